@@ -75,6 +75,7 @@ endif()
 install(DIRECTORY ${WW_SOURCE}/platforms/ DESTINATION ${WW_INSTALL_DATA}/platforms
     FILES_MATCHING PATTERN "*.cfg")
 install(DIRECTORY ${WW_SOURCE}/waveforms DESTINATION ${WW_INSTALL_DATA})
+install(DIRECTORY ${WW_SOURCE}/studies DESTINATION ${WW_INSTALL_DATA} PATTERN __pycache__ EXCLUDE)
 if(TARGET ww_ipxact)
     install(FILES ${PROJECT_BINARY_DIR}/device/iommu_device.xml DESTINATION ${WW_INSTALL_DATA}/ipxact)
 endif()

@@ -67,7 +67,7 @@ class ProgramTest(RunTest):
         self.refused("reproduce", "micro18", "--programs", "ATX,MVTT", says=["--programs MVTT", "did you mean 'MVT'"])
         self.refused("reproduce", "hpca14", "-p", "fake", says=["hpca14 compares machines of its own"])
         self.refused("reproduce", "micro81", says=["there are", "did you mean 'micro18'"])
-        self.refused("reproduce", says=["wants the name of one study", "micro18"])
+        self.refused("reproduce", says=["wants one study", "micro18"])
 
     def test_version_names_the_release(self):
         self.assertRegex(self.run_it("--version").stdout, r"^walkway \d+\.\d+\.\d+ \(git .+\)\n$")

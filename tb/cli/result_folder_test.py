@@ -149,12 +149,6 @@ class ResultFolderTest(RunTest):
         self.run_it("run", "-q", "-p", "fake", "-o", "out", self.trace)
         self.assertEqual((out / "9-mine" / "stats.json").read_text(), "my own")
 
-    def test_the_runs_that_reproduce_keeps_are_not_taken_away(self):
-        (self.dir / "out" / "runs" / "x").mkdir(parents=True)
-        (self.dir / "out" / "manifest.json").write_text(json.dumps({"command": ["reproduce"], "results": [{"folder": "runs"}]}))
-        for words in (("run", "-q", "-p", "fake", "-o", "out", self.trace), ("compare", "-o", "out", self.trace, "fake", "fake")):
-            self.assertIn("has the runs that a reproduce keeps", self.run_it(*words, code=4).stderr)
-
     # -- whose result another one takes the place of
 
     def test_a_result_of_another_trace_is_not_replaced_without_a_word(self):

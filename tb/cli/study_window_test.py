@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """A window of each run of a study, on a program that is captured here."""
 import json
+import sqlite3
 import unittest
 
 from walkway_run import RunTest
@@ -20,17 +21,16 @@ class StudyWindowTest(RunTest):
         self.assertEqual(report["windows"], {"SYK": "--warm-up 2000cycles --measure 3000cycles"})
         self.assertIn("PARTIAL: a window of 1 program", (self.dir / "w.svg").read_text())
         self.assertIn('"windows":{"SYK":"--warm-up 2000cycles', (self.dir / "w.html").read_text())
-        for run in report["runs"]:
-            counted = json.loads((self.dir / "r" / run["folder"] / "stats.json").read_text())
-            self.assertEqual(counted["window"]["warm_up"]["cycles"], 2000)
-            self.assertEqual(counted["window"]["measured"]["cycles"], 3000)
-        windowed = {run["folder"] for run in report["runs"]}
+        with sqlite3.connect(self.dir / "r/results.db") as results:
+            cycles = results.execute("SELECT DISTINCT value FROM measured WHERE name = 'cycles'").fetchall()
+        self.assertEqual(cycles, [(3000,)])
+        windowed = {run["key"] for run in report["runs"]}
         _, shorter = self.study("--warm-up", "2000cycles", "--measure", "2999cycles")
-        self.assertEqual(windowed & {run["folder"] for run in shorter["runs"]}, set()) # another window, another run
+        self.assertEqual(windowed & {run["key"] for run in shorter["runs"]}, set()) # another window, another run
         told, whole = self.study()
         self.assertNotIn("window", told.stdout)
         self.assertEqual(whole["windows"], {})
-        self.assertEqual(windowed & {run["folder"] for run in whole["runs"]}, set())
+        self.assertEqual(windowed & {run["key"] for run in whole["runs"]}, set())
         self.assertIn("2 of them kept", self.study(*window)[0].stderr)
 
     def test_a_window_that_is_none_is_refused_before_anything_is_captured(self):

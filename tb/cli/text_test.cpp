@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/cli/text_test.cpp - names, numbers, tables and command lines as text. */
 #include "report/table.hpp"
-#include "study/study.hpp"
 #include "support/errors.hpp"
 #include "support/nearest.hpp"
 #include "support/options.hpp"
 #include "support/paths.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <nlohmann/json.hpp>
 
-#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <sstream>
@@ -331,14 +330,4 @@ BOOST_AUTO_TEST_CASE(labels_become_file_names)
     BOOST_TEST(file_name_of("apu-micro18:walk_unit.walkers=4") == "apu-micro18-walk_unit.walkers=4");
     BOOST_TEST(file_name_of("a/../b,c") == "a-..-b-c");
     BOOST_TEST(file_name_of(std::string(500, 'x')).size() == 160u);
-}
-
-BOOST_AUTO_TEST_CASE(means_pass_missing_values_on)
-{
-    BOOST_TEST(arithmetic_mean({1, 2, 6}) == 3.0);
-    BOOST_TEST(geometric_mean({1, 2, 4}) == 2.0, boost::test_tools::tolerance(1e-12));
-    const double none = std::numeric_limits<double>::quiet_NaN();
-    BOOST_TEST(std::isnan(arithmetic_mean({1, none})));
-    BOOST_TEST(std::isnan(geometric_mean({1, none})));
-    BOOST_TEST(std::isnan(arithmetic_mean({})));
 }

@@ -115,11 +115,10 @@ class ReportTest(StudyTest):
         self.assertIn("default-src 'none'", page)
         self.assertEqual(page.count("</script>"), 3)
         data = json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', page, re.DOTALL).group(1))
-        traces = data.pop("traces")
         self.assertEqual(data, json.loads((self.dir / "r/reproduce.json").read_text()))
         self.assertEqual([f["id"] for f in data["figures"]], ["6", "8"])
         self.assertGreater(data["missing"], 0) # the page says PARTIAL
-        self.assertEqual([t["program"] for t in traces], [p["code"] for p in data["programs"]])
+        self.assertEqual([t["program"] for t in data["traces"]], [p["code"] for p in data["programs"]])
         self.assertIn("would overwrite the drawing library",
                       self.run_it("reproduce", "hpca14", "--kept", "-o", "r", "--report", "plotly.js", code=1).stderr)
         self.env["WALKWAY_PLOTLY"] = "none.js"

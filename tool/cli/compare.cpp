@@ -4,6 +4,7 @@
 
 #include "cli/forms.hpp"
 #include "cli/machines.hpp"
+#include "report/compare_ranges.hpp"
 #include "report/summary.hpp"
 #include "run/config.hpp"
 #include "run/input.hpp"
@@ -12,7 +13,6 @@
 #include "run/result_folder.hpp"
 #include "run/simulation_job.hpp"
 #include "run/trace_file.hpp"
-#include "study/compare_ranges.hpp"
 #include "support/errors.hpp"
 #include "support/interrupt.hpp"
 #include "support/paths.hpp"

@@ -2,7 +2,7 @@
 /* cli/figure.cpp - the script, its data, and running it. */
 #include "cli/figure.hpp"
 
-#include "cli/subprocess.hpp"
+#include "cli/python.hpp"
 #include "run/trace_file.hpp"
 #include "support/errors.hpp"
 #include "support/paths.hpp"
@@ -45,25 +45,13 @@ static bool is_unchanged(const std::string &script)
     return end != std::string::npos && marked(script.substr(end + 1)) == script;
 }
 
-static std::string template_file()
-{
-    std::string tried;
-    for (const std::string &folder : data_folders("python")) {
-        const std::string path = folder + "/walkway/figure.py";
-        if (access(path.c_str(), R_OK) == 0)
-            return path;
-        tried += (tried.empty() ? "" : ", ") + path;
-    }
-    throw failure(exit_input, "the drawing module is not there: " + tried);
-}
-
 /* JSON's texts and lists of texts are Python's. */
 static std::string script_of(const figure_plan &plan)
 {
     const auto text = [](const nlohmann::ordered_json &value) {
         return value.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
     };
-    std::string script = contents_of(template_file());
+    std::string script = contents_of(python_file("walkway/figure.py"));
     const std::string begin = "# settings:", end = "# end of settings";
     const size_t from = script.find(begin), to = script.find(end);
     script.replace(from, to - from,
@@ -100,23 +88,12 @@ void write_figure(const figure_plan &plan, const table &t)
     const std::string script = beside(plan.file, ".py");
     write_csv(beside(plan.file, ".csv"), t);
     write_file(script, script_of(plan));
-    const std::string given = environment("WALKWAY_PYTHON");
-    const std::string python = given.empty() ? "/usr/bin/python3" : given;
-    /* isolated: neither the user's packages nor the folder it is started in */
-    const subprocess_end end = run_subprocess({{python, "-I", "-B", script}, {}, 0});
-    if (end.succeeded())
-        return;
-    std::string said = end.err;
-    while (!said.empty() && said.back() == '\n')
-        said.pop_back();
-    said = said.substr(said.find_last_of('\n') + 1);
-    if (end.how == subprocess_end::not_started)
-        said = python +
-               " cannot be started: install python3 and python3-matplotlib, and then: /usr/bin/python3 " +
-               script;
-    throw failure(exit_input, "--figure " + as_written(plan.file) +
-                                  ": not drawn, though its script and data are written: " +
-                                  (said.empty() ? text_of_end(end) : said));
+    try {
+        run_script(script, {});
+    } catch (const failure &e) {
+        throw failure(e.code(), "--figure " + as_written(plan.file) +
+                                    ": not drawn, though its script and data are written: " + e.what());
+    }
 }
 
 } // namespace walkway

@@ -1,198 +1,125 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/reproduce.cpp - walkway reproduce: a paper's study; study/study_plan.hpp has its runs. */
+/* cli/reproduce.cpp - walkway reproduce: a study with figures, of a paper or of one's own. Its runs are a
+ * sweep's; its figures are made in Python (tool/python/walkway/reproduce.py) of what this command writes to
+ * DIR/study.json and of DIR/results.db. */
 #include "cli/commands.hpp"
 
+#include "cli/by_batches.hpp"
 #include "cli/forms.hpp"
-#include "run/jobs.hpp"
-#include "run/result_folder.hpp"
+#include "cli/python.hpp"
+#include "run/path_lock.hpp"
 #include "run/scope.hpp"
 #include "run/simulate.hpp"
-#include "study/study_plan.hpp"
-#include "study/study_samples.hpp"
 #include "support/errors.hpp"
+#include "support/interrupt.hpp"
 #include "support/nearest.hpp"
 #include "support/paths.hpp"
 #include "support/read_files.hpp"
 #include "workbench/report_page.hpp"
-#include "workbench/study_batches.hpp"
-#include "workbench/study_cluster.hpp"
 
-#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <optional>
-#include <set>
-#include <sstream>
 
 namespace walkway
 {
 
+namespace fs = std::filesystem;
+
 namespace
 {
 
-std::string joined(const std::vector<std::string> &words)
+/* Folders with a study.cfg among the program's own, by name. */
+std::map<std::string, std::string> shipped_studies()
+{
+    std::map<std::string, std::string> all;
+    for (const std::string &folder : data_folders("studies")) {
+        std::error_code ignored;
+        for (const auto &entry : fs::directory_iterator(folder, ignored))
+            if (fs::exists(entry.path() / "study.cfg", ignored))
+                all.emplace(entry.path().filename().string(), entry.path().string());
+    }
+    return all;
+}
+
+std::string names_of_studies()
 {
     std::string text;
-    for (const std::string &word : words)
-        text += (text.empty() ? "" : ", ") + word;
+    for (const auto &[name, folder] : shipped_studies())
+        text += (text.empty() ? "" : ", ") + name;
     return text;
 }
 
-const study_scale &find_scale(const study &s, const std::string &name)
+/* "micro18", or "./mine". */
+std::string folder_of_study(const std::string &word)
 {
+    const std::map<std::string, std::string> shipped = shipped_studies();
+    if (word.find('/') != std::string::npos || word == "." || word == "..")
+        return word;
+    const auto found = shipped.find(word);
+    if (found != shipped.end())
+        return found->second;
     std::vector<std::string> names;
-    for (const study_scale &scale : s.scales) {
-        names.push_back(scale.name);
-        if (scale.name == name)
-            return scale;
+    for (const auto &[name, folder] : shipped)
+        names.push_back(name);
+    throw failure(exit_usage, "reproduce " + as_written(word) + ": there are " + names_of_studies() +
+                                  did_you_mean(word, names) + "; a folder of your own is ./" +
+                                  as_written(word));
+}
+
+bool names_machines(const study_file &study)
+{
+    return std::any_of(study.platforms.begin(), study.platforms.end(),
+                       [&](const study_machine &m) { return m.specification != study.platform; });
+}
+
+study_file study_of(const arguments &args, const std::string &folder)
+{
+    study_file study = read_study_file(folder + "/study.cfg", {args.value("scale"), args.value("platform")});
+    if (study.figures.empty())
+        throw failure(exit_usage, study.path + ": has no [figures]; 'walkway sweep' runs a study without");
+    if (args.has("platform") && names_machines(study))
+        throw failure(exit_usage, "--platform: " + study.name +
+                                      " compares machines of its own; --set changes all of them");
+    choose(study, args.value("figures"), args.value("programs"), args.has("sensitivity"));
+    study.repeats = args.has("ranges") ? ranges_of(args) : study.repeats;
+    if (args.has("sample"))
+        study.sample = parse_sample(args.value("sample"));
+    const run_scope window = scope_of(args);
+    for (study_workload &w : study.workloads) {
+        if (!window.warm_up_text.empty())
+            w.window.warm_up = window.warm_up_text;
+        if (!window.measure_text.empty())
+            w.window.measure = window.measure_text;
     }
-    throw failure(exit_usage,
-                  "--scale " + name + ": is none of " + joined(names) + did_you_mean(name, names));
+    return study;
 }
 
-/* "9,12,III"; on demand, those too that are made only then. */
-std::vector<const figure_def *> find_figures(const study &s, const std::string &list, bool on_demand)
+void check_ways(const arguments &args, const std::string &way)
 {
-    std::vector<std::string> ids;
-    for (const figure_def &f : s.figures)
-        ids.push_back(f.id);
-    std::set<std::string> wanted;
-    std::istringstream in(list);
-    for (std::string id; std::getline(in, id, ',');) {
-        if (std::find(ids.begin(), ids.end(), id) == ids.end())
-            throw failure(exit_usage, "--figures " + id + ": there are " + joined(ids));
-        wanted.insert(id);
-    }
-    std::vector<const figure_def *> figures;
-    for (const figure_def &f : s.figures)
-        if (f.on_demand ? on_demand || wanted.count(f.id) != 0
-                        : wanted.count(f.id) != 0 || (wanted.empty() && !on_demand))
-            figures.push_back(&f);
-    if (figures.empty())
-        throw failure(exit_usage, "--sensitivity: " + s.name + " has no figure for it");
-    return figures;
-}
-
-/* The study with no other programs than those of "ATX,GEV". Throws failure(exit_usage) that names the
- * nearest. */
-study with_programs(const study &whole, const std::string &list)
-{
-    std::vector<std::string> codes;
-    for (const study_program &p : whole.programs)
-        codes.push_back(p.code);
-    std::set<std::string> wanted;
-    std::istringstream in(list);
-    for (std::string code; std::getline(in, code, ',');) {
-        if (std::find(codes.begin(), codes.end(), code) == codes.end())
-            throw failure(exit_usage,
-                          "--programs " + code + ": there are " + joined(codes) + did_you_mean(code, codes));
-        wanted.insert(code);
-    }
-    study s = whole;
-    s.programs.clear();
-    for (const study_program &p : whole.programs) {
-        if (wanted.count(p.code) == 0)
-            continue;
-        for (const std::string &other : p.beside)
-            if (wanted.count(other) == 0)
-                throw failure(exit_usage, "--programs " + p.code + ": runs beside " + other +
-                                              ", which has to be named, too");
-        s.programs.push_back(p);
-    }
-    return s;
-}
-
-std::string text_of_report(const study &s, const report_head &head,
-                           const std::vector<figure_samples> &figures, bool markdown)
-{
-    std::ostringstream out;
-    print_report(out, s, head, figures, markdown);
-    return out.str();
-}
-
-/* How many at a time, where it is not said: batches have one processor, clusters many. */
-unsigned parallel_of(const arguments &args)
-{
-    if (args.has("cluster"))
-        return 100;
-    return args.has("batch") || args.has("capture") ? 1 : default_parallel();
-}
-
-void check_ways(const arguments &args)
-{
-    const char *way = nullptr;
-    for (const char *option : {"kept", "cluster", "batch", "capture"})
-        if (args.has(option)) {
-            if (way != nullptr)
-                throw failure(exit_usage, std::string("--") + way + " and --" + option + ": one of them");
-            way = option;
-        }
-    if (args.has("batch-seconds") && !args.has("cluster") && !args.has("capture"))
+    if (args.has("batch-seconds") && way != "cluster" && way != "capture")
         throw failure(exit_usage, "--batch-seconds belongs to --cluster");
     for (const char *option : {"csv", "json", "svg", "report"})
-        if (args.has(option) && (args.has("batch") || args.has("capture")))
+        if (args.has(option) && (way == "batch" || way == "capture"))
             throw failure(exit_usage,
                           std::string("--") + option + ": a job of the study's prints no figures");
 }
 
 /* What its jobs are called with. */
-cluster_order cluster_of(const arguments &args, const study_order &o)
+cluster_order jobs_of(const arguments &args, const std::string &folder)
 {
-    cluster_order cluster{
-        args.value("cluster"),
-        {"reproduce", args.positional.front(), "--output", o.folder},
-        {},
-        static_cast<double>(args.number("batch-seconds", default_batch_seconds, 1, most_batch_seconds))};
-    std::vector<std::string> &words = cluster.words;
-    for (const char *option :
-         {"scale", "figures", "programs", "platform", "set", "warm-up", "measure", "memory-limit"})
-        for (const std::string &value : args.values(option)) {
-            words.push_back(std::string("--") + option);
-            words.push_back(value);
-        }
+    cluster_order cluster = cluster_of(
+        args, {"reproduce", args.positional.front(), "--output", folder},
+        {"scale", "figures", "programs", "platform", "set", "warm-up", "measure", "sample", "memory-limit"});
     if (args.has("sensitivity"))
-        words.emplace_back("--sensitivity");
+        cluster.words.emplace_back("--sensitivity");
     if (args.has("ranges")) /* how many is said: the default may be another there */
-        words.push_back("--ranges=" + std::to_string(ranges_of(args)));
+        cluster.words.push_back("--ranges=" + std::to_string(ranges_of(args)));
     return cluster;
 }
 
-/* A job of a study that another process makes. */
-int run_job(const study &s, const study_order &o, const arguments &args)
-{
-    if (args.has("capture")) {
-        run_study_capture(s, o, args.value("capture"));
-        return exit_ok;
-    }
-    std::vector<planned_run> runs = plan(s, o, capture_all(s, o, false));
-    run_study_batch(runs, o, args.value("batch"));
-    return exit_ok;
-}
-
-} // namespace
-
-static study_order order_of(const study &s, const arguments &args)
-{
-    study_order o;
-    o.scale = &find_scale(s, args.value("scale", "demo"));
-    o.figures = find_figures(s, args.value("figures"), args.has("sensitivity"));
-    o.platform = args.value("platform", s.platform);
-    if (args.has("platform") && names_machines(s))
-        throw failure(exit_usage,
-                      "--platform: " + s.name + " compares machines of its own; --set changes all of them");
-    o.changes = changes_of(args);
-    platform_spec machine = resolve_platform(o.platform, o.changes);
-    check_memory(machine, nullptr);
-    perturb(s, ranges_of(args), &o);
-    o.folder = args.value("output", "reproduce-" + s.name + "-" + o.scale->name);
-    o.parallel = static_cast<unsigned>(args.number("jobs", parallel_of(args), 1, 1024));
-    o.quiet = args.has("quiet");
-    const run_scope window = scope_of(args);
-    o.window = {"", "", "", window.warm_up_text, window.measure_text};
-    return o;
-}
-
-static std::string text_of_nudges(const std::vector<nudge> &nudges)
+std::string text_of_nudges(const std::vector<nudge> &nudges)
 {
     std::string text;
     for (const nudge &n : nudges)
@@ -200,49 +127,89 @@ static std::string text_of_nudges(const std::vector<nudge> &nudges)
     return text;
 }
 
-static std::string names_of_studies()
+std::string command_of(const study_file &study, const study_workload &w)
 {
-    std::vector<std::string> names;
-    for (const study *s : studies())
-        names.push_back(s->name);
-    return joined(names);
+    const study_workload &first = w.together.empty() ? w : study.workloads[w.together.front()];
+    const std::string text = first.text();
+    return first.program.empty() ? text : text.substr(text.find(' ') + 1);
 }
 
-/* What --help says of each. */
-static std::string text_of_studies()
+std::vector<std::string> changes_of(const study_file &study, const arguments &args)
 {
-    std::string text;
-    for (const study *s : studies()) {
-        std::vector<std::string> figures, on_demand;
-        for (const figure_def &f : s->figures)
-            (f.on_demand ? on_demand : figures).push_back(f.id);
-        text += "\n" + s->name + ": " + s->paper + "\n  on " + s->platform + "; figures " + joined(figures) +
-                (on_demand.empty() ? "" : "; with --sensitivity " + joined(on_demand)) + "\n";
-        for (const study_scale &scale : s->scales) {
-            std::vector<std::string> programs;
-            for (const study_program &p : s->programs)
-                programs.push_back(text_of_arguments(p, scale.name));
-            text += "  " + scale.name + ": " + scale.text + ": " + joined(programs) + "\n";
-        }
-        text += s->notes.empty() ? "" : "  " + s->notes + "\n";
+    const std::vector<std::string> set = walkway::changes_of(args).set;
+    std::vector<std::string> all = set;
+    for (const std::string &change : study.settings) {
+        const std::string key = change.substr(0, change.find('=') + 1);
+        if (std::none_of(set.begin(), set.end(),
+                         [&](const std::string &s) { return s.compare(0, key.size(), key) == 0; }))
+            all.push_back(change + ", by --scale " + study.scale);
     }
-    return text;
+    return all;
 }
 
-/* Which trace each program's runs have. */
-static json traces_json(const std::vector<planned_run> &runs)
+/* What the report is of: programs, figures, and which run is which, by key. */
+json head_of(const study_file &study, study_machines &machines, const sweep_plan &plan, const arguments &args)
 {
-    json list = json::array();
-    std::set<std::string> seen;
-    for (const planned_run &run : runs)
-        if (seen.insert(run.program->code).second)
-            list.push_back(
-                {{"program", run.program->code}, {"trace", run.trace}, {"checksum", run.checksum}});
-    return list;
+    json programs = json::array(), windows = json::object(), groups = json::object(), figures = json::array(),
+         runs = json::array(), traces = json::array(), perturbations = json::array();
+    for (size_t w = 0; w < study.workloads.size(); ++w) {
+        const study_workload &of = study.workloads[w];
+        bool shown = false;
+        for (size_t m = 0; m < study.platforms.size(); ++m)
+            shown = shown || study.wanted[w][m];
+        if (!shown)
+            continue;
+        json beside = json::array();
+        for (size_t i = 1; i < of.together.size(); ++i)
+            beside.push_back(study.workloads[of.together[i]].name);
+        programs.push_back({{"code", of.name}, {"command", command_of(study, of)}, {"beside", beside}});
+        if (!of.window.empty())
+            windows[of.name] = text_of_scope(of.window);
+        for (const workload_trace *t : plan.traces_of(of, w))
+            traces.push_back({{"program", of.name}, {"trace", t->path}, {"checksum", t->checksum}});
+    }
+    for (const auto &[name, members] : study.groups)
+        groups[name] = members;
+    for (const study_figure &f : study.chosen) {
+        json codes = json::array();
+        for (const size_t w : f.shown)
+            codes.push_back(study.workloads[w].name);
+        figures.push_back({{"id", f.id}, {"programs", codes}});
+    }
+    for (const planned_point &planned : plan.points) {
+        const point p = machines.decode(planned.number);
+        runs.push_back({{"program", study.workloads[p.workload].name},
+                        {"machine", machines.machine_name(p)},
+                        {"repetition", p.repeat},
+                        {"key", plan.has_traces(study, p.workload) ? plan.key(study, p, planned) : ""}});
+    }
+    for (unsigned k = 1; k <= study.repeats; ++k)
+        perturbations.push_back(text_of_nudges(machines.nudges(k)));
+    return {
+        {"schema_version", 3},
+        {"program", program_json()},
+        {"study", study.name},
+        {"paper", study.text},
+        {"platform", study.platform},
+        {"scale", study.scale},
+        {"judged", !study.scale.empty() && study.scale == study.judged_scale && windows.empty() &&
+                       !study.sample.wanted}, /* of whole runs at the scale that the paper's values are of */
+        {"judged_scale", study.judged_scale},
+        {"missing", 0}, /* counted by the report */
+        {"sampled", study.sample.wanted ? key_of(study.sample) : std::string()},
+        {"changes", changes_of(study, args)},
+        {"perturbations", perturbations},
+        {"programs", programs},
+        {"programs_left_out", study.left_out},
+        {"windows", windows},
+        {"groups", groups},
+        {"traces", traces},
+        {"runs", runs},
+        {"figures", figures}};
 }
 
 /* "micro18 on apu-micro18 at scale demo, dram.cl=21", of a report's head. */
-static std::string subject_of(const json &report)
+std::string subject_of(const json &report)
 {
     std::string text = report.at("study").get<std::string>() + " on " +
                        report.at("platform").get<std::string>() + " at scale " +
@@ -252,99 +219,156 @@ static std::string subject_of(const json &report)
     return text;
 }
 
-/* Of another machine, scale or study. Its runs stay, so that --kept makes it again. */
-static void say_report_replaced(const std::string &folder, const json &report)
+json report_in(const std::string &folder)
 {
     std::ifstream in(folder + "/reproduce.json", std::ios::binary);
-    const json before = json::parse(in, nullptr, false);
+    return json::parse(in, nullptr, false);
+}
+
+/* Of another machine, scale or study. Its runs stay, so that --kept makes it again. */
+void say_report_replaced(const std::string &folder, const json &head)
+{
     std::string earlier;
     try {
-        earlier = subject_of(before);
+        earlier = subject_of(report_in(folder));
     } catch (const json::exception &) { /* none, or somebody else's */
         return;
     }
-    const std::string now = subject_of(report);
+    const std::string now = subject_of(head);
     if (earlier != now)
         std::cerr << "walkway: " << as_written(folder) << ": the report of " << as_written(earlier)
                   << " is replaced by one of " << as_written(now) << "; the runs of both are kept\n";
 }
 
+/* The report's numbers, one per row; of perturbed runs the median, and the range beside it. */
+table report_table(const json &report)
+{
+    table t({"figure", "kind", "name", "program", "value", "low", "high"});
+    const auto add = [&](std::vector<std::string> cells, const json &value) {
+        for (const char *part : {"median", "low", "high"}) {
+            const json one = value.is_object()               ? value.at(part)
+                             : part == std::string("median") ? value
+                                                             : json();
+            cells.push_back(one.is_null() ? "" : one.dump());
+        }
+        t.row(cells);
+    };
+    for (const json &f : report.at("figures")) {
+        const auto id = f.at("id").get<std::string>();
+        for (const auto &[part, kind] : {std::pair{"bars", "value"}, std::pair{"beside", "beside"}})
+            for (const json &bar : f.at(part)) {
+                for (const auto &value : bar.at("values").items())
+                    add({id, kind, bar.at("name"), value.key()}, value.value());
+                for (const char *mean : {"arithmetic_mean", "geometric_mean", "gain_mean_percent"})
+                    if (bar.contains(mean))
+                        add({id, kind, bar.at("name"), mean}, bar.at(mean));
+            }
+        for (const json &claim : f.at("claims")) {
+            add({id, "ours", claim.at("text"), ""}, claim.at("ours"));
+            t.row({id, "paper", claim.at("text"), "", claim.at("paper"), "", ""});
+        }
+    }
+    return t;
+}
+
+/* The runs that are not there. The first exit code of one that fails. */
+exit_code run_study(const std::string &way, study_machines &machines, sweep_plan &plan,
+                    const sweep_order &order, const cluster_order &cluster)
+{
+    if (way == "kept")
+        return exit_ok;
+    if (way == "cluster")
+        return run_on_cluster(machines, plan, order, cluster);
+    sweep_session session(machines, plan, order);
+    if (!order.quiet)
+        std::cerr << session.text_of_kept() << '\n';
+    session.run(plan.points);
+    session.load_tried();
+    return session.say_failed();
+}
+
+} // namespace
+
+/* What --help says of each. */
+static std::string text_of_studies()
+{
+    std::string text;
+    for (const auto &[name, folder] : shipped_studies()) {
+        const study_file study = read_study_file(folder + "/study.cfg");
+        std::string figures, on_demand;
+        for (const study_figure &f : study.figures)
+            (f.on_demand ? on_demand : figures) +=
+                ((f.on_demand ? on_demand : figures).empty() ? "" : ", ") + f.id;
+        text += "\n" + name + ": " + study.text + "\n  on " + study.platform + "; figures " + figures +
+                (on_demand.empty() ? "" : "; with --sensitivity " + on_demand) + "\n";
+        for (const auto &[scale, about] : study.scales) {
+            const study_file sized = read_study_file(folder + "/study.cfg", {scale, ""});
+            std::string programs;
+            for (const study_workload &w : sized.workloads)
+                if (w.together.empty())
+                    programs += (programs.empty() ? "" : ", ") + command_of(sized, w);
+            text += "  " + scale + ": " + about + ": " + programs + "\n";
+        }
+        text += study.notes.empty() ? "" : "  " + study.notes + "\n";
+    }
+    return text;
+}
+
 static int reproduce_main(const arguments &args)
 {
     if (args.has_program || args.positional.size() != 1)
-        throw failure(exit_usage, "reproduce: wants the name of one study: " + names_of_studies());
-    const study &whole = find_study(args.positional[0]);
-    const study s = args.has("programs") ? with_programs(whole, args.value("programs")) : whole;
-    check_ways(args);
+        throw failure(exit_usage,
+                      "reproduce: wants one study: " + names_of_studies() + ", or a folder of your own");
+    const std::string way = way_of(args, {"kept", "cluster", "batch", "capture"});
+    check_ways(args, way);
     const output_form form = form_of(args);
-    const study_order o = order_of(s, args);
-    check_machines(s, o);
-    if (args.has("batch") || args.has("capture"))
-        return run_job(s, o, args);
+    const std::string source = folder_of_study(args.positional[0]);
+    const study_file study = study_of(args, source);
+    study_machines machines(study, walkway::changes_of(args));
+    const std::string folder =
+        args.value("output", "reproduce-" + study.name + (study.scale.empty() ? "" : "-" + study.scale));
+    const sweep_order order{folder + "/results.db",
+                            static_cast<unsigned>(args.number("jobs", parallel_of(way), 1, 1024)),
+                            args.has("quiet"), std::cerr};
+    if (way == "batch") {
+        run_batch(machines, order, args.value("batch"));
+        return exit_ok;
+    }
+    sweep_plan plan = plan_sweep(machines, order);
+    const cluster_order cluster = jobs_of(args, folder);
+    if (way == "capture") {
+        run_capture(machines, plan, order, args.value("capture"), cluster.batch_seconds);
+        return exit_ok;
+    }
     const std::string plotly = args.has("report") ? plotly_file() : "";
-    std::optional<result_folder> place;
-    if (args.has("kept"))
-        make_folder(o.folder); /* another process may be at work there */
-    else
-        place.emplace(o.folder, "reproduce", args);
-    for (const char *name : {"/reproduce.json", "/reproduce.md"})
-        refuse_to_overwrite("--output", o.folder + name);
+    for (const char *name : {"/reproduce.json", "/reproduce.md", "/study.json"})
+        refuse_to_overwrite("--output", folder + name);
     if (args.has("csv") && args.value("csv") != "-")
         refuse_to_overwrite("--csv", args.value("csv"));
-    if (args.has("svg"))
-        refuse_to_overwrite("--svg", args.value("svg"));
+    const std::string svg = args.has("svg") ? new_file("--svg", args.value("svg")) : "";
     if (args.has("report")) {
         will_read(plotly, "the drawing library");
         refuse_to_overwrite("--report", args.value("report"));
     }
+    make_folder(folder);
+    std::optional<path_lock> lock;
+    if (way != "kept") /* another process may be at work there */
+        lock.emplace(folder, "writes its results there");
+    const exit_code worst = run_study(way, machines, plan, order, cluster);
 
-    if (args.has("cluster"))
-        capture_on_cluster(s, o, cluster_of(args, o));
-    std::vector<planned_run> runs = plan(s, o, capture_all(s, o, !args.has("kept")));
-    std::vector<const platform_spec *> machines;
-    for (const planned_run &run : runs)
-        if (run.perturbation == 0)
-            machines.push_back(&run.spec);
-    say_overruled(machines);
-    if (place) {
-        std::vector<planned_result> planned;
-        for (const planned_run &run : runs)
-            planned.push_back({run.folder.substr(o.folder.size() + 1), run.spec.label, run.trace});
-        place->clear(planned);
-        place->begin(planned);
-    }
-    const exit_code worst = args.has("cluster") ? run_on_cluster(runs, o, cluster_of(args, o))
-                            : place             ? run_missing(runs, o)
-                                                : exit_ok;
-
-    report_head head{o.scale->name, changes_of(o), runs.size(), 0, {}};
-    head.platform = o.platform;
-    head.programs_left_out = whole.programs.size() - s.programs.size();
-    for (const study_program &p : s.programs)
-        if (const std::string window = text_of_scope(window_of(o, p)); !window.empty())
-            head.windows[p.code] = window;
-    for (size_t k = 1; k < o.perturbations.size(); ++k)
-        head.perturbations.push_back(text_of_nudges(o.perturbations[k]));
-    const std::vector<figure_samples> made = samples_of(s, o, runs, &head.missing);
+    const json head = head_of(study, machines, plan, args);
+    say_report_replaced(folder, head);
+    write_file(folder + "/study.json", dump(head));
+    const std::string text = run_python("walkway/reproduce.py", {folder, source + "/figures.py", svg});
+    const json report = report_in(folder);
     if (form.text())
-        print_report(std::cout, s, head, made, false);
-    json report = report_json(s, head, made);
-    report["runs"] = runs_json(runs);
-    say_report_replaced(o.folder, report);
-    write_file(o.folder + "/reproduce.json", dump(report));
-    write_file(o.folder + "/reproduce.md", text_of_report(s, head, made, true));
+        std::cout << text;
     write_forms(form, report_table(report), report);
-    if (args.has("svg"))
-        write_file(args.value("svg"), report_picture(report));
-    if (args.has("report")) {
-        report["traces"] = traces_json(runs);
+    if (args.has("report"))
         write_file(args.value("report"), figures_page(report, plotly));
-    }
-    if (place)
-        place->finish({}, {"reproduce.json", "reproduce.md"});
     if (form.text())
-        std::cout << "written: " << o.folder << "/reproduce.json, reproduce.md; each run's statistics in "
-                  << o.folder << "/runs\n";
+        std::cout << "written: " << folder << "/reproduce.json, reproduce.md; each run's statistics in "
+                  << folder << "/results.db\n";
     return worst;
 }
 
@@ -353,16 +377,15 @@ static std::vector<option_def> reproduce_options()
     return joined(
         {in_group(
              "Study",
-             {{"scale", 0, "demo|quarter|full",
-               "sizes of the programs (default demo), or another that the study has, below"},
+             {{"scale", 0, "NAME",
+               "sizes of the programs, of those that the study has, below (default: its first)"},
               {"figures", 0, "LIST", "only these of the study, with commas between"},
               {"programs", 0, "LIST",
                "only these of the study, by their codes, with commas between; means are of those, and the "
-               "report "
-               "says "
-               "PARTIAL"},
+               "report says PARTIAL"},
               {"sensitivity", 0, nullptr, "what is made on demand only, alone or beside the figures named"},
               ranges_option,
+              sample_option_def(),
               {"warm-up", 0, "COUNT",
                "of each run, simulate so much before anything counts (docs/windows.md)"},
               {"measure", 0, "COUNT", "of each run, count so much, then stop; the report says PARTIAL"}}),
@@ -375,30 +398,27 @@ static std::vector<option_def> reproduce_options()
                   {{"output", 'o', "DIR", "where to keep everything (default reproduce-STUDY-SCALE)"},
                    csv_option,
                    json_option,
-                   {"svg", 0, "FILE", "a picture of the figures: means as bars, programs as marks"},
+                   {"svg", 0, "FILE", "a picture of the figures: bars of programs and their means"},
                    {"report", 0, "FILE",
                     "a page to look at: the figures with their ranges, the paper's values beside, filters by "
                     "program"},
                    {"kept", 0, nullptr, "run nothing: print what there is, '-' for what there is not"},
                    {"jobs", 'j', "N", "runs at a time (default: the processors there are)"},
                    {"quiet", 'q', nullptr, "no progress line"}}),
-         in_group(
-             "Clusters",
-             {{"cluster", 0, "PROFILE",
-               "captures, and batches of the runs, as jobs of a cluster, as of sweep; --jobs is then of "
-               "these "
-               "(default 100)"},
-              {"batch-seconds", 0, "N", "what a batch is to take, as far as is known (default 300)"},
-              {"capture", 0, "NAME", "only capture this program, as a job of --cluster does (atax-4096)"},
-              {"batch", 0, "NAME", "only this batch's runs, as a job of --cluster does"}})});
+         in_group("Clusters", batch_option_defs())});
 }
 
 const command_def reproduce_command = {
     "reproduce",
-    "reproduce STUDY [options]",
+    "reproduce STUDY|DIR [options]",
     "Do a paper's numbers come out of this model? Its figures and tables, the values it states beside ours.",
-    "Traces and results are kept in DIR by trace, machine and model (its sources, not the program's\n"
-    "revision); the same command goes on where it was interrupted. A figure runs only the machines it\n"
+    "A study is a folder with study.cfg (what is run; docs/workbench.md) and figures.py (what is made of "
+    "it); one of "
+    "your own is DIR.\n"
+    "Results are kept in DIR/results.db by trace, machine and model (its sources, not the program's\n"
+    "revision), traces in the cache; the same command goes on where it was interrupted. A figure runs only "
+    "the "
+    "machines it\n"
     "needs. DIR/reproduce.json and DIR/reproduce.md have what is printed. With --ranges every number is a "
     "median\n"
     "(low ... high); docs/reproduction.md lists the changes. --kept prints a study that is under way. The "

@@ -39,6 +39,9 @@ static int search_main(const arguments &args)
                        args.number("search-seed", 1, 0, UINT32_MAX),
                        args.number("batch", 8, 1, 10000)};
     const study_file study = read_study_file(args.positional.front());
+    if (!study.figures.empty())
+        throw failure(exit_usage,
+                      study.path + ": has figures, and they want all their runs: 'walkway reproduce'");
     study_machines machines(study, changes_of(args));
     const sweep_order sweep{new_file("--output", args.value("output")),
                             static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024)),

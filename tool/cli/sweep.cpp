@@ -2,12 +2,11 @@
 /* cli/sweep.cpp - walkway sweep: all points of a study into one file of results. */
 #include "cli/commands.hpp"
 
+#include "cli/by_batches.hpp"
 #include "cli/forms.hpp"
 #include "report/table.hpp"
 #include "support/errors.hpp"
 #include "support/paths.hpp"
-#include "workbench/batches.hpp"
-#include "workbench/cluster.hpp"
 
 #include <iostream>
 
@@ -27,7 +26,7 @@ static table points_of(const study_machines &machines, const sweep_plan &plan)
     for (const planned_point &planned : plan.points) {
         const point p = machines.decode(planned.number);
         std::vector<std::string> row = {std::to_string(p.number + 1), study.workloads[p.workload].name,
-                                        study.platforms[p.platform].value};
+                                        study.platforms[p.platform].name};
         for (size_t i = 0; i < p.at.size(); ++i)
             row.insert(row.end(), study.axes[i].values[p.at[i]].begin(), study.axes[i].values[p.at[i]].end());
         if (study.repeats != 0)
@@ -40,86 +39,8 @@ static table points_of(const study_machines &machines, const sweep_plan &plan)
     return t;
 }
 
-static table table_of(const std::vector<batch> &batches, const study_machines &machines)
+static void check_ways(const arguments &args, const std::string &by)
 {
-    table t({"batch", "runs", "from", "seconds", "MiB", "minutes"});
-    t.align_left();
-    for (const batch &b : batches) {
-        const size_t first = machines.decode(b.points.front().number).workload;
-        char seconds[32];
-        std::snprintf(seconds, sizeof seconds, "%.1f", b.seconds);
-        t.row({b.name, std::to_string(b.points.size()), machines.study().workloads[first].name, seconds,
-               std::to_string(b.memory_mib), std::to_string(b.minutes)});
-    }
-    t.number_columns(1);
-    t.number_columns(3, 3);
-    return t;
-}
-
-/* The command line of a job of this sweep. */
-static cluster_order cluster_of(const arguments &args, double batch_seconds)
-{
-    cluster_order cluster{args.value("cluster"), {"sweep", args.positional.front()}, {}, batch_seconds};
-    const auto pass = [&](std::vector<std::string> &to, const char *option) {
-        for (const std::string &value : args.values(option)) {
-            to.push_back(std::string("--") + option);
-            to.push_back(value);
-        }
-    };
-    for (const char *option : {"output", "set", "seed", "memory-limit"})
-        pass(cluster.words, option);
-    pass(cluster.capture_words, "points");
-    return cluster;
-}
-
-/* Whatever has batches, but for a batch itself. */
-static exit_code sweep_by_batches(const arguments &args, study_machines &machines, sweep_plan &plan,
-                                  const sweep_order &order)
-{
-    const auto batch_seconds =
-        static_cast<double>(args.number("batch-seconds", default_batch_seconds, 1, most_batch_seconds));
-    if (args.has("capture")) {
-        run_capture(machines, plan, order, args.value("capture"), batch_seconds);
-        return exit_ok;
-    }
-    batch_sweep sweep(machines, plan, order,
-                      args.has("collect") ? batch_sweep::jobs::running : batch_sweep::jobs::none);
-    if (args.has("collect"))
-        return sweep.finish();
-    const sweep_estimate estimate = sweep.estimate();
-    const std::vector<batch> batches = sweep.make(estimate, batch_seconds);
-    const std::vector<size_t> captures = sweep.to_capture();
-    if (const output_form form = form_of(args); form.wanted()) {
-        write_forms(form, table_of(batches, machines));
-        return exit_ok;
-    }
-    if (args.has("batches"))
-        table_of(batches, machines).print(std::cout);
-    std::cout << text_of_count(plan.points.size())
-              << " points: " << text_of_estimate(estimate, order.parallel) << text_of_count(batches.size())
-              << (batches.size() == 1 ? " batch" : " batches");
-    for (const size_t w : captures)
-        std::cout << (w == captures.front() ? "; to be captured first, for more: " : ", ")
-                  << machines.study().workloads[w].name;
-    std::cout << '\n' << std::flush;
-    if (args.has("batches"))
-        return exit_ok;
-    const exit_code code = sweep.run(batches, cluster_of(args, batch_seconds));
-    std::cout << "results: " << order.results << '\n';
-    return code;
-}
-
-/* Of what the sweep may do, at most one; answers which, or null: all runs here. */
-static const char *way_of(const arguments &args)
-{
-    const char *way = nullptr;
-    for (const char *option : {"dry-run", "cluster", "batches", "batch", "capture", "collect"})
-        if (args.has(option)) {
-            if (way != nullptr)
-                throw failure(exit_usage, std::string("--") + way + " and --" + option + ": one of them");
-            way = option;
-        }
-    const std::string by = way == nullptr ? "" : way;
     for (const std::string option : {"csv", "json"})
         if (args.has(option) && by != "dry-run" && by != "batches")
             throw failure(exit_usage, "--" + option +
@@ -131,26 +52,37 @@ static const char *way_of(const arguments &args)
         throw failure(exit_usage, "--jobs: --collect runs nothing");
     if (args.has("points") && by == "batch")
         throw failure(exit_usage, "--points: a batch has its own");
-    return way;
 }
 
-/* How many at a time, where it is not said: batches have one processor, clusters many. */
-static unsigned parallel_of(const std::string &way)
+/* Only the batches, or only what they have left. */
+static exit_code list_batches(const arguments &args, study_machines &machines, sweep_plan &plan,
+                              const sweep_order &order, double batch_seconds)
 {
-    if (way == "cluster" || way == "batches")
-        return 100;
-    return way == "batch" || way == "capture" ? 1 : default_parallel();
+    batch_sweep sweep(machines, plan, order,
+                      args.has("collect") ? batch_sweep::jobs::running : batch_sweep::jobs::none);
+    if (args.has("collect"))
+        return sweep.finish();
+    const sweep_estimate estimate = sweep.estimate();
+    const std::vector<batch> batches = sweep.make(estimate, batch_seconds);
+    const table listed = table_of(batches, machines);
+    if (const output_form form = form_of(args); form.wanted()) {
+        write_forms(form, listed);
+        return exit_ok;
+    }
+    listed.print(std::cout);
+    std::cout << text_of_work(machines, plan, order, estimate, batches.size(), sweep.to_capture());
+    return exit_ok;
 }
 
 static int sweep_main(const arguments &args)
 {
     if (args.positional.size() != 1)
         throw failure(exit_usage, "sweep: name one study, a .cfg file");
-    const char *const chosen = way_of(args);
-    const std::string way = chosen == nullptr ? "" : chosen;
+    const std::string way = way_of(args, {"dry-run", "cluster", "batches", "batch", "capture", "collect"});
+    check_ways(args, way);
     if (!args.has("output") && way != "dry-run")
         throw failure(exit_usage, "sweep: --output names the file of results; --dry-run needs none");
-    const study_file study = read_study_file(args.positional.front());
+    const study_file study = read_study_file(args.positional.front(), {args.value("scale"), ""});
     study_machines machines(study, changes_of(args));
     const sweep_order order{args.has("output") ? new_file("--output", args.value("output")) : "",
                             static_cast<unsigned>(args.number("jobs", parallel_of(way), 1, 1024)),
@@ -162,8 +94,23 @@ static int sweep_main(const arguments &args)
     sweep_plan plan = plan_sweep(machines, order);
     if (args.has("points"))
         keep_points(plan, args.value("points"));
-    if (!way.empty() && way != "dry-run")
-        return sweep_by_batches(args, machines, plan, order);
+    cluster_order cluster = cluster_of(args, {"sweep", args.positional.front()},
+                                       {"output", "scale", "set", "seed", "memory-limit"});
+    if (way == "capture") {
+        run_capture(machines, plan, order, args.value("capture"), cluster.batch_seconds);
+        return exit_ok;
+    }
+    if (way == "batches" || way == "collect")
+        return list_batches(args, machines, plan, order, cluster.batch_seconds);
+    if (way == "cluster") {
+        for (const std::string &numbers : args.values("points")) {
+            cluster.capture_words.emplace_back("--points");
+            cluster.capture_words.push_back(numbers);
+        }
+        const exit_code code = run_on_cluster(machines, plan, order, cluster);
+        std::cout << "results: " << order.results << '\n';
+        return code;
+    }
     if (const output_form form = form_of(args); form.wanted()) {
         write_forms(form, points_of(machines, plan));
         return exit_ok;
@@ -192,7 +139,8 @@ static std::vector<option_def> sweep_options()
     return joined(
         {in_group(
              "Study and machines",
-             {{"points", 0, "NUMBERS", "only these, as --dry-run numbers them: 3,7-9"},
+             {{"scale", 0, "NAME", "of a study with scales: which (default: its first)"},
+              {"points", 0, "NUMBERS", "only these, as --dry-run numbers them: 3,7-9"},
               {"set", 0, "SECTION.KEY=VALUE", "change one parameter of every machine; may be repeated", true},
               {"seed", 0, "N", "value of every parameter named seed"},
               memory_option_def()}),
@@ -206,14 +154,10 @@ static std::vector<option_def> sweep_options()
                    {"jobs", 'j', "N", "how many runs at a time (default: the processors there are)"},
                    {"quiet", 'q', nullptr, "no progress line"}}),
          in_group("Batches and clusters",
-                  {{"cluster", 0, "PROFILE",
-                    "run batches of them as jobs of a cluster; --jobs is then of batches (default 100)"},
-                   {"batch-seconds", 0, "N", "what a batch is to take, as far as is known (default 300)"},
-                   {"batches", 0, nullptr,
-                    "only make and list the batches of what is missing, and what is to be captured"},
-                   {"capture", 0, "WORKLOAD", "only capture this program, and make the batches of its runs"},
-                   {"batch", 0, "NAME", "only this batch's runs, --jobs at a time (default 1)"},
-                   {"collect", 0, nullptr, "only load what batches have left so far"}})});
+                  joined({batch_option_defs(),
+                          {{"batches", 0, nullptr,
+                            "only make and list the batches of what is missing, and what is to be captured"},
+                           {"collect", 0, nullptr, "only load what batches have left so far"}}}))});
 }
 
 const command_def sweep_command = {

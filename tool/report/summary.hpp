@@ -22,7 +22,7 @@ void print_summary(std::ostream &out, const simulation &result, const std::strin
 void print_runs(std::ostream &out, const std::vector<named_result> &runs, laws_shown laws);
 
 /* One row a run, numbers as they are: the headline, cycles by cause, laws. `relative`: to the first, too;
- * `ranges`: of each run, the spreads of its ratios by name (study/compare_ranges.hpp), or empty. */
+ * `ranges`: of each run, the spreads of its ratios by name (report/compare_ranges.hpp), or empty. */
 table results_table(const std::vector<named_result> &runs, bool relative,
                     const std::vector<json> &ranges = {});
 

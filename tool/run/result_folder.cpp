@@ -214,8 +214,6 @@ void result_folder::clear(const std::vector<planned_result> &plan)
 {
     const json earlier = manifest_of(path_);
     const std::string command = earlier.is_null() ? "" : earlier["command"][0].get<std::string>();
-    if (command == "reproduce" && command_ == command)
-        return; /* what it keeps is used again */
     for (const planned_result &p : plan)
         if (has_result(path_ + "/" + p.folder))
             say_replaced(path_ + "/" + p.folder, subject_of_trace(p.machine, p.trace));
@@ -225,9 +223,6 @@ void result_folder::clear(const std::vector<planned_result> &plan)
     };
     std::vector<std::string> gone, strange;
     if (!earlier.is_null()) {
-        if (command == "reproduce")
-            throw failure(exit_output,
-                          path_ + ": has the runs that a reproduce keeps: choose another folder");
         for (const std::string &name : folders_in(earlier)) {
             remove_result(path_, name);
             if (!is_planned(name))

@@ -41,8 +41,7 @@ public:
     const std::string &path() const { return path_; }
 
     /* The results that an earlier command's manifest lists go, and are named where the plan does not make
-     * them again; results that no manifest lists are named and stay. The runs that `reproduce` keeps stay:
-     * failure(exit_output) for any other command. */
+     * them again; results that no manifest lists are named and stay. */
     void clear(const std::vector<planned_result> &plan);
     /* Before a result is written there: says on stderr when it takes the place of another machine's, or of
      * another trace's. */

@@ -49,6 +49,24 @@ std::vector<std::string> data_folders(const std::string &kind)
             std::string(WALKWAY_DATA_DIR) + "/" + kind};
 }
 
+std::string python_file(const std::string &name)
+{
+    std::string tried;
+    for (const std::string &folder : data_folders("python")) {
+        const std::string path = folder + "/" + name;
+        if (access(path.c_str(), R_OK) == 0)
+            return path;
+        tried += (tried.empty() ? "" : ", ") + path;
+    }
+    throw failure(exit_input, name + " is not there: " + tried);
+}
+
+std::string python_program()
+{
+    const std::string given = environment("WALKWAY_PYTHON");
+    return given.empty() ? "/usr/bin/python3" : given;
+}
+
 std::string documents_folder()
 {
     for (const fs::path &folder : {fs::path(program_folder()).parent_path() / "share" / "doc" / "walkway",

@@ -17,6 +17,11 @@ std::vector<std::string> split_path_list(const std::string &list); /* at ':' */
  * source tree it was built from, then the place it was configured to be installed in. */
 std::vector<std::string> data_folders(const std::string &kind);
 
+/* A file of the Python package, "walkway/figure.py". Throws failure(exit_input) with where it was looked for.
+ */
+std::string python_file(const std::string &name);
+std::string python_program(); /* $WALKWAY_PYTHON, or Debian's */
+
 /* The folder in which docs/ and waveforms/ are, of the same three; empty where none has them. */
 std::string documents_folder();
 

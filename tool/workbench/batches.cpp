@@ -30,7 +30,7 @@ std::vector<batch> batches_of(study_machines &machines, const sweep_plan &plan,
     uint64_t bytes = 0;
     for (const planned_point &planned : estimate.missing) {
         const point p = machines.decode(planned.number);
-        const kind_of_run &kind = estimate.kinds.at({p.workload, p.platform});
+        const kind_of_run &kind = estimate.kinds.at(kind_of(machines.study(), p));
         const double takes = std::max(kind.seconds, least_seconds);
         if (all.empty() || seconds + takes > seconds_each) {
             all.push_back({prefix + std::to_string(all.size() + 1), {}, {}, 0, 0, 0});
@@ -39,7 +39,7 @@ std::vector<batch> batches_of(study_machines &machines, const sweep_plan &plan,
         }
         batch &b = all.back();
         b.points.push_back(planned);
-        b.keys.push_back(plan.key(p, planned));
+        b.keys.push_back(plan.key(machines.study(), p, planned));
         seconds += takes;
         bytes = std::max(bytes, kind.memory_bytes);
         b.seconds = seconds;
@@ -85,7 +85,8 @@ void write_batches(const std::string &results, study_machines &machines, const s
         json traces = json::object(), points = json::array();
         for (size_t i = 0; i < b.points.size(); ++i) {
             const size_t w = machines.decode(b.points[i].number).workload;
-            traces[std::to_string(w)] = {plan.traces[w].path, plan.traces[w].checksum};
+            for (const workload_trace *t : plan.traces_of(machines.study().workloads[w], w))
+                traces[std::to_string(t - plan.traces.data())] = {t->path, t->checksum};
             points.push_back({b.points[i].number, b.points[i].configuration, b.keys[i]});
         }
         write_file(batch_file(results, b.name), dump({{"seconds", b.seconds},
@@ -144,7 +145,7 @@ static void check_points(const batch &b, study_machines &machines, const sweep_p
         const point p = b.points[i].number < machines.size() ? machines.decode(b.points[i].number) : point{};
         platform_spec *const spec = b.points[i].number < machines.size() ? machines.at(p) : nullptr;
         if (spec == nullptr || run_key(*spec, "") != b.points[i].configuration ||
-            plan.key(p, b.points[i]) != b.keys[i])
+            plan.key(machines.study(), p, b.points[i]) != b.keys[i])
             throw failure(exit_input,
                           "batch " + b.name + ": point " + std::to_string(b.points[i].number + 1) + " of " +
                               as_written(machines.study().path) +

@@ -43,7 +43,7 @@ struct batch_sweep::parts {
     {
         std::vector<planned_point> known;
         for (const planned_point &p : plan.points)
-            if (!plan.traces[machines.decode(p.number).workload].checksum.empty())
+            if (plan.has_traces(machines.study(), machines.decode(p.number).workload))
                 known.push_back(p);
         return known;
     }
@@ -69,15 +69,12 @@ struct batch_sweep::parts {
 /* Programs that a job has captured: their points and batches. */
 void batch_sweep::parts::take_captured()
 {
-    for (size_t w = 0; w < plan.traces.size(); ++w) {
-        if (!plan.traces[w].checksum.empty() || !read_captured(order.results, w, plan.traces[w], batches))
-            continue;
-        std::vector<planned_point> points;
-        for (const planned_point &p : plan.points)
-            if (machines.decode(p.number).workload == w)
-                points.push_back(p);
-        add_points(results, study, all, points);
-    }
+    bool any = false;
+    for (size_t w = 0; w < plan.traces.size(); ++w)
+        if (plan.traces[w].checksum.empty())
+            any = read_captured(order.results, w, plan.traces[w], batches) || any;
+    if (any)
+        add_points(results, study, all, points_with_traces());
 }
 
 /* Runs that their batches did not do: of those that began, rows. Answers how many never began. */
@@ -149,14 +146,15 @@ sweep_estimate batch_sweep::estimate()
 
 std::vector<size_t> batch_sweep::to_capture() const
 {
-    std::vector<bool> wanted(parts_->plan.traces.size(), false);
-    for (const planned_point &p : parts_->plan.points)
-        wanted[parts_->machines.decode(p.number).workload] = true;
-    std::vector<size_t> places;
-    for (size_t w = 0; w < wanted.size(); ++w)
-        if (wanted[w] && parts_->plan.traces[w].checksum.empty())
-            places.push_back(w);
-    return places;
+    const study_file &study = parts_->machines.study();
+    std::set<size_t> places;
+    for (const planned_point &p : parts_->plan.points) {
+        const size_t w = parts_->machines.decode(p.number).workload;
+        for (const workload_trace *t : parts_->plan.traces_of(study.workloads[w], w))
+            if (t->checksum.empty())
+                places.insert(static_cast<size_t>(t - parts_->plan.traces.data()));
+    }
+    return {places.begin(), places.end()};
 }
 
 std::vector<batch> batch_sweep::make(const sweep_estimate &estimate, double seconds_each)
@@ -214,17 +212,17 @@ exit_code batch_sweep::finish()
         const std::string status = ask.text(0);
         counts[status == "done" ? 0 : status == "failed" ? 1 : 2] = static_cast<uint64_t>(ask.integer(1));
     }
-    std::cout << text_of_count(counts[0]) << (counts[0] == 1 ? " point done, " : " points done, ")
-              << text_of_count(counts[1]) << " failed, "
-              << text_of_count(parts_->plan.points.size() - counts[0] - counts[1]) << " missing\n";
-    std::cout.flush();
+    parts_->order.out << text_of_count(counts[0]) << (counts[0] == 1 ? " point done, " : " points done, ")
+                      << text_of_count(counts[1]) << " failed, "
+                      << text_of_count(parts_->plan.points.size() - counts[0] - counts[1]) << " missing\n";
+    parts_->order.out.flush();
     if (counts[0] == parts_->plan.points.size()) {
         parts_->collect.load_all();
         std::error_code ignored; /* logs stay where something failed */
         fs::remove_all(parts_->place, ignored);
         fs::remove(parts_->folder, ignored);
     }
-    return say_what_failed(parts_->results, parts_->machines.study().contents);
+    return say_what_failed(parts_->results, parts_->all);
 }
 
 } // namespace walkway

@@ -15,18 +15,23 @@ namespace walkway
 study_machines::study_machines(const study_file &study, const machine_changes &changes)
     : study_(study), size_(size_of(study)), left_out_(study.constraints.size(), 0)
 {
-    for (const setting &platform : study.platforms) {
-        try {
-            specs_.push_back(resolve_platform(platform.value, changes));
-        } catch (const failure &e) {
-            throw failure(e.code(), platform.origin + ": " + e.what());
-        }
-        check_axes(specs_.size() - 1);
-    }
-    say_overruled(specs_);
+    std::vector<const platform_spec *> wanted;
     std::vector<platform_config *> configs;
-    for (platform_spec &spec : specs_)
-        configs.push_back(spec.config.get());
+    specs_.resize(study.platforms.size());
+    base_.resize(study.platforms.size());
+    for (const size_t i : study.machines_wanted()) {
+        const study_machine &machine = study.platforms[i];
+        try {
+            specs_[i] = resolve_platform(machine.specification, changes_of(machine, changes));
+        } catch (const failure &e) {
+            throw failure(e.code(), machine.origin + ": " + e.what());
+        }
+        specs_[i].label = machine.name;
+        check_axes(i);
+        wanted.push_back(&specs_[i]);
+        configs.push_back(specs_[i].config.get());
+    }
+    say_overruled(wanted);
     nudges_.emplace_back();
     for (unsigned repeat = 1; repeat <= study.repeats; ++repeat) {
         std::vector<nudge> nudges = nudges_for(repeat, configs);
@@ -36,19 +41,32 @@ study_machines::study_machines(const study_file &study, const machine_changes &c
             nudges.end());
         nudges_.push_back(nudges);
     }
-    for (platform_spec &spec : specs_) {
-        std::map<std::string, std::string> base;
-        for (const parameter &p : list_parameters(*spec.config)) {
+    for (const size_t i : study.machines_wanted())
+        for (const parameter &p : list_parameters(*specs_[i].config)) {
             const bool nudged =
                 std::any_of(nudges_.begin(), nudges_.end(), [&](const std::vector<nudge> &list) {
                     return std::any_of(list.begin(), list.end(),
                                        [&](const nudge &n) { return n.name == p.name; });
                 });
             if (nudged || is_axis(p.name))
-                base[p.name] = p.value;
+                base_[i][p.name] = p.value;
         }
-        base_.push_back(base);
-    }
+}
+
+/* Its own, and those of the study's scale of what neither it nor the command line sets. */
+machine_changes study_machines::changes_of(const study_machine &machine, const machine_changes &changes) const
+{
+    machine_changes all = changes;
+    all.study = machine.changes;
+    const auto sets = [](const std::vector<std::string> &list, const std::string &change) {
+        const std::string key = change.substr(0, change.find('=') + 1);
+        return std::any_of(list.begin(), list.end(),
+                           [&](const std::string &c) { return c.compare(0, key.size(), key) == 0; });
+    };
+    for (const std::string &change : study_.settings)
+        if (!sets(machine.changes, change) && !sets(changes.set, change))
+            all.study.push_back(change);
+    return all;
 }
 
 /* Each name and each value alone, so that the message is of the line that is wrong. */
@@ -88,12 +106,18 @@ void study_machines::restore(size_t platform)
         set_parameter(*specs_[platform].config, name, value, "");
 }
 
-std::string study_machines::label(const point &p) const
+std::string study_machines::machine_name(const point &p) const
 {
-    std::string text = study_.workloads[p.workload].name + ", " + study_.platforms[p.platform].value;
+    std::string text = study_.platforms[p.platform].name;
     for (size_t i = 0; i < p.at.size(); ++i)
         for (size_t k = 0; k < study_.axes[i].parameters.size(); ++k)
             text += ", " + study_.axes[i].parameters[k] + "=" + study_.axes[i].values[p.at[i]][k];
+    return text;
+}
+
+std::string study_machines::label(const point &p) const
+{
+    const std::string text = study_.workloads[p.workload].name + ", " + machine_name(p);
     return p.repeat == 0 ? text : text + ", perturbation " + std::to_string(p.repeat);
 }
 

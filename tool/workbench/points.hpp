@@ -5,7 +5,7 @@
 
 #include "run/config.hpp"
 #include "run/machine.hpp"
-#include "study/perturbation.hpp"
+#include "run/perturbation.hpp"
 #include "workbench/study_file.hpp"
 
 #include <map>
@@ -42,18 +42,22 @@ public:
     platform_spec *at(const point &p);
     /* The values of the machine of at(): of each axis, and what a perturbation moved. */
     std::vector<setting> changes(const point &p);
-    /* As it is without a point. */
+    /* One of machines_wanted(), as it is without a point. */
     platform_spec &platform(size_t i)
     {
         restore(i);
         return specs_[i];
     }
-    std::string label(const point &p) const; /* "mvt, apu-micro18, walk_unit.walkers=4" */
+    std::string machine_name(const point &p) const; /* "apu-micro18, walk_unit.walkers=4" */
+    std::string label(const point &p) const;        /* "mvt, apu-micro18, walk_unit.walkers=4" */
+    /* What a perturbation changes, of all machines that are wanted. */
+    const std::vector<nudge> &nudges(unsigned repeat) const { return nudges_[repeat]; }
     /* How many points each constraint has left out so far. */
     const std::vector<uint64_t> &left_out() const { return left_out_; }
     const study_file &study() const { return study_; }
 
 private:
+    machine_changes changes_of(const study_machine &machine, const machine_changes &changes) const;
     void restore(size_t platform);
     void check_axes(size_t platform);
     bool wanted(platform_spec &spec);

@@ -21,8 +21,7 @@ json report_data(results_file &results);
 /* The page. */
 std::string report_page(const json &data, const std::string &plotly);
 
-/* The same of a paper's study: what reproduce.json has (study/study_report.hpp), and "traces", a list of
- * {program, trace, checksum}. */
+/* The same of a study with figures: what reproduce.json has (tool/python/walkway/reproduce.py). */
 std::string figures_page(const json &report, const std::string &plotly);
 
 } // namespace walkway

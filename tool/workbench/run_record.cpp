@@ -100,8 +100,9 @@ json record_of(const run_order &order, const simulation &result)
 
 simulation simulate_as(const run_order &order, const progress_fn &progress)
 {
-    return order.sample.wanted ? simulate_sampled(*order.machine, order.trace, progress, order.sample, 1)
-                               : simulate(*order.machine, order.trace, progress);
+    return order.sample.wanted
+               ? simulate_sampled(*order.machine, order.trace, progress, order.sample, 1)
+               : simulate(*order.machine, order.trace, progress, {}, {}, order.scope, order.with);
 }
 
 json record_of_run(const run_order &order, const progress_fn &progress)

@@ -21,6 +21,8 @@ struct run_order {
     std::vector<setting> changes;    /* by which the machine differs from that one */
     std::vector<std::string> record; /* patterns of statistics; empty: all */
     sample_options sample;           /* by windows, where it is wanted */
+    run_scope scope = {};
+    company with = {};
 };
 
 /* Of a record: higher whenever what it says is said otherwise. 1 had no number, and all laws. */

@@ -277,7 +277,10 @@ private:
         return better;
     }
 
-    std::string key(const planned_point &p) const { return plan_.key(machines_.decode(p.number), p); }
+    std::string key(const planned_point &p) const
+    {
+        return plan_.key(machines_.study(), machines_.decode(p.number), p);
+    }
 
     /* The first question. An axis whose values are numbers has an order. */
     json head() const
@@ -390,7 +393,7 @@ table table_of_best(const study_machines &machines, const search_order &order, c
     });
     for (const tried_machine *m : best) {
         const point p = machines.decode(m->number);
-        std::vector<std::string> row = {study.platforms[p.platform].value};
+        std::vector<std::string> row = {study.platforms[p.platform].name};
         for (size_t i = 0; i < p.at.size(); ++i)
             row.insert(row.end(), study.axes[i].values[p.at[i]].begin(), study.axes[i].values[p.at[i]].end());
         for (const double value : m->values)

@@ -18,22 +18,9 @@
 namespace walkway
 {
 
-static std::string script()
-{
-    std::string tried;
-    for (const std::string &folder : data_folders("python")) {
-        const std::string path = folder + "/walkway/searcher.py";
-        if (access(path.c_str(), R_OK) == 0)
-            return path;
-        tried += (tried.empty() ? "" : ", ") + path;
-    }
-    throw failure(exit_input, "the search's program is not there: " + tried);
-}
-
 searcher::searcher(const json &head)
 {
-    const std::string given = environment("WALKWAY_PYTHON");
-    const std::string python = given.empty() ? "/usr/bin/python3" : given, file = script();
+    const std::string python = python_program(), file = python_file("walkway/searcher.py");
     if (access(python.c_str(), X_OK) != 0)
         throw failure(exit_input, as_written(python) +
                                       ": there is no such Python; a search needs python3 and python3-optuna");

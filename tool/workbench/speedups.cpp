@@ -115,7 +115,7 @@ private:
                 continue;
             const point p = point_at(*study, static_cast<uint64_t>(row.point));
             row.workload = study->workloads[p.workload].name;
-            row.machine = study->platforms[p.platform].value;
+            row.machine = study->platforms[p.platform].name;
             for (size_t i = 0; i < p.at.size(); ++i)
                 for (size_t k = 0; k < study->axes[i].parameters.size(); ++k)
                     for (size_t a = 0; a < rows.axes.size(); ++a)

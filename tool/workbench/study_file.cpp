@@ -3,12 +3,13 @@
 #include "workbench/study_file.hpp"
 
 #include "run/machine.hpp"
-#include "study/perturbation.hpp"
+#include "run/perturbation.hpp"
 #include "support/errors.hpp"
 #include "support/nearest.hpp"
 #include "support/numbers.hpp"
 #include "support/options.hpp"
 #include "support/read_files.hpp"
+#include "workbench/study_sections.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -20,7 +21,7 @@ namespace walkway
 std::string study_workload::text() const
 {
     if (program.empty())
-        return trace;
+        return trace; /* none of several together */
     std::string all = "program";
     for (const std::string &word : program)
         all += " " + word;
@@ -39,15 +40,7 @@ namespace
 {
 
 constexpr uint64_t most_values = 100000; /* of one axis: more are a slip of the pen */
-
-std::vector<std::string> words_of(const std::string &text)
-{
-    std::istringstream in(text);
-    std::vector<std::string> words;
-    for (std::string word; in >> word;)
-        words.push_back(word);
-    return words;
-}
+constexpr unsigned most_extended = 8;    /* files deep */
 
 uint64_t number_in(const std::string &text, const std::string &range, const std::string &origin)
 {
@@ -62,6 +55,18 @@ bool is_range(const std::string &text)
 {
     return text.find("..") != std::string::npos;
 }
+
+/* One that begins with ':' changes the platform of the first, or as the first the default's. */
+std::string whole_platform(const std::string &word, const study_file &study)
+{
+    if (word.front() != ':')
+        return word;
+    const std::string first =
+        study.platforms.empty() ? default_platform : study.platforms.front().specification;
+    return first.substr(0, first.find(':')) + word;
+}
+
+} // namespace
 
 study_workload workload_of(const std::string &name, const setting &s)
 {
@@ -83,6 +88,9 @@ study_workload workload_of(const std::string &name, const setting &s)
     workload.trace = words.front();
     return workload;
 }
+
+namespace
+{
 
 /* "8,32 16,64": each word is a point, with as many values as there are parameters. */
 study_axis axis_of(const std::string &name, const setting &s)
@@ -121,22 +129,15 @@ study_axis axis_of(const std::string &name, const setting &s)
     return axis;
 }
 
-/* One that begins with ':' changes the platform of the first, or as the first the default's. */
-std::string whole_platform(const std::string &word, const study_file &study)
-{
-    if (word.front() != ':')
-        return word;
-    const std::string first = study.platforms.empty() ? default_platform : study.platforms.front().value;
-    return first.substr(0, first.find(':')) + word;
-}
-
 void read_study_key(const std::string &key, const setting &s, study_file &study)
 {
     if (key == "text")
         study.text = s.value;
     else if (key == "platforms")
-        for (const std::string &word : words_of(s.value))
-            study.platforms.push_back({"", whole_platform(word, study), s.origin});
+        for (const std::string &word : words_of(s.value)) {
+            const std::string all = whole_platform(word, study);
+            study.platforms.push_back({all, all, s.origin});
+        }
     else if (key == "record")
         study.record = words_of(s.value);
     else if (key == "sample") {
@@ -151,10 +152,17 @@ void read_study_key(const std::string &key, const setting &s, study_file &study)
             throw failure(exit_usage, s.origin + ": repeats = " + as_written(s.value) + ": wants 0 ... " +
                                           std::to_string(perturbations));
         study.repeats = static_cast<unsigned>(number);
-    } else
+    } else if (key == "platform")
+        study.platform = s.value;
+    else if (key == "judged")
+        study.judged_scale = s.value;
+    else if (key == "notes")
+        study.notes = s.value;
+    else if (key != "scale" && key != "programs")
         throw failure(exit_usage,
                       s.origin + ": unknown key 'study." + as_written(key) + "'" +
-                          did_you_mean(key, {"text", "platforms", "record", "repeats", "sample"}));
+                          did_you_mean(key, {"text", "platforms", "record", "repeats", "sample", "platform",
+                                             "judged", "notes", "scale", "programs", "extends"}));
 }
 
 void check_axes(const study_file &study)
@@ -198,27 +206,76 @@ std::vector<std::string> values_of_range(const std::string &text, const std::str
     }
 }
 
-study_file read_study_file(const std::string &path)
+/* The first ones are of a study that this one extends; a key of this one takes the place of its namesake. */
+static std::vector<setting> settings_of(const std::string &path, unsigned depth)
 {
     will_read(path, "the study");
-    return study_of_text(text_of_ini(path, "study"), path);
+    const std::string text = text_of_ini(path, "study");
+    std::vector<setting> all, own = parse_ini(text, path);
+    const auto extends =
+        std::find_if(own.begin(), own.end(), [](const setting &s) { return s.name == "study.extends"; });
+    if (extends == own.end())
+        return own;
+    if (depth == most_extended)
+        throw failure(exit_usage, extends->origin + ": 'extends' goes round in a circle, or is more than " +
+                                      std::to_string(most_extended) + " files deep");
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    try {
+        all = settings_of((folder / extends->value).lexically_normal().string(), depth + 1);
+    } catch (const failure &e) {
+        throw failure(e.code(), extends->origin + ": " + e.what());
+    }
+    own.erase(extends);
+    for (const setting &s : own) {
+        const auto before =
+            std::find_if(all.begin(), all.end(), [&](const setting &a) { return a.name == s.name; });
+        if (before == all.end())
+            all.push_back(s);
+        else
+            *before = s;
+    }
+    return all;
 }
 
-study_file study_of_text(const std::string &contents, const std::string &path)
+/* As a file that says the same. */
+static std::string text_of_settings(const std::vector<setting> &settings)
 {
-    static const std::vector<std::string> sections = {"study", "workloads", "axes", "constraints"};
+    std::string text, section;
+    for (const setting &s : settings) {
+        const size_t dot = s.name.find('.');
+        if (s.name.substr(0, dot) != section) {
+            section = s.name.substr(0, dot);
+            text += "[" + section + "]\n";
+        }
+        text += s.name.substr(dot + 1) + " = " + s.value + "\n";
+    }
+    return text;
+}
+
+static void put(std::vector<setting> &settings, const std::string &name, const std::string &value,
+                const std::string &origin)
+{
+    if (value.empty())
+        return;
+    settings.erase(
+        std::remove_if(settings.begin(), settings.end(), [&](const setting &s) { return s.name == name; }),
+        settings.end());
+    settings.insert(settings.begin(), {name, value, origin});
+}
+
+static study_file study_of(const std::vector<setting> &settings, const std::string &path)
+{
     study_file study;
     study.path = path;
-    study.name = std::filesystem::path(path).stem().string();
-    study.contents = contents;
-    for (const setting &s : parse_ini(study.contents, path)) {
+    const std::filesystem::path file(path);
+    study.name = file.stem().string();
+    const study_sections sections(settings, study);
+    for (const setting &s : settings) {
         const size_t dot = s.name.find('.');
         const std::string section = dot == std::string::npos ? "" : s.name.substr(0, dot);
         const std::string key = dot == std::string::npos ? s.name : s.name.substr(dot + 1);
         if (section == "study")
             read_study_key(key, s, study);
-        else if (section == "workloads")
-            study.workloads.push_back(workload_of(key, s));
         else if (section == "axes")
             study.axes.push_back(axis_of(key, s));
         else if (section == "constraints")
@@ -226,17 +283,42 @@ study_file study_of_text(const std::string &contents, const std::string &path)
         else if (section.empty())
             throw failure(exit_usage, s.origin + ": '" + as_written(s.name) +
                                           "' stands before the first section; they are [study], "
-                                          "[workloads], [axes] and [constraints]");
+                                          "[workloads], [axes] and [constraints], and [machines] and others: "
+                                          "docs/workbench.md");
         else
-            throw failure(exit_usage, s.origin + ": unknown section [" + as_written(section) + "]" +
-                                          did_you_mean(section, sections));
+            sections.check(section, s.origin);
     }
+    sections.read(study);
     if (study.platforms.empty())
-        study.platforms.push_back({"", default_platform, path});
+        study.platforms.push_back({default_platform, default_platform, path});
     if (study.workloads.empty())
         throw failure(exit_usage, path + ": no workloads: [workloads] wants 'name = trace', 'name = gen:...' "
                                          "or 'name = program ...'");
+    if (!study.figures.empty() && study.name == "study") /* studies/micro18/study.cfg */
+        study.name = std::filesystem::absolute(file).lexically_normal().parent_path().filename().string();
     check_axes(study);
+    return study;
+}
+
+study_file read_study_file(const std::string &path, const study_choice &choice)
+{
+    std::vector<setting> settings = settings_of(path, 0);
+    put(settings, "study.platform", choice.platform, "--platform");
+    put(settings, "study.scale", choice.scale, "--scale");
+    study_file study = study_of(settings, path);
+    if (study.scales.empty()) {
+        study.contents = text_of_ini(path, "study");
+    } else {
+        put(settings, "study.scale", study.scale, path);
+        study.contents = text_of_settings(settings);
+    }
+    return study;
+}
+
+study_file study_of_text(const std::string &contents, const std::string &path)
+{
+    study_file study = study_of(parse_ini(contents, path), path);
+    study.contents = contents;
     return study;
 }
 

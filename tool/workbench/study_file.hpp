@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* workbench/study_file.hpp - study.cfg: what is run on which machines, which parameters take which values,
  * and what is kept of it. The syntax is that of machine files (support/ini_file.hpp); docs/workbench.md has
- * the keys. */
+ * the keys. A study of a paper is one with figures. */
 #ifndef WALKWAY_WORKBENCH_STUDY_FILE_HPP
 #define WALKWAY_WORKBENCH_STUDY_FILE_HPP
 
-#include "run/sample.hpp"
+#include "run/scope.hpp"
 #include "support/ini_file.hpp"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,25 @@ struct study_workload {
     std::string trace;                /* file or gen:...; empty: a program */
     std::vector<std::string> program; /* and its arguments */
     std::string origin;
+    /* Places of the workloads whose programs run at a time, each in an address space of its own; empty: this
+     * one's alone, else it has neither trace nor program. */
+    std::vector<size_t> together = {};
+    scope_texts window = {};  /* what of it runs and counts; empty: all */
     std::string text() const; /* as the study has it */
+};
+
+struct study_machine {
+    std::string name, specification, origin;
+    std::vector<std::string> changes = {}; /* section.key=value, beside those of the specification */
+    std::string events = {};               /* what an operating system does meanwhile, as --events has it */
+};
+
+/* What its numbers are made of; how is written in Python, beside the study. */
+struct study_figure {
+    std::string id, origin;
+    std::vector<size_t> shown, needed; /* workloads: with a value of theirs; without one */
+    std::vector<size_t> machines;
+    bool on_demand; /* only where it is asked for */
 };
 
 /* One parameter, or several that move together: each point of the axis has a value of each. */
@@ -41,21 +60,49 @@ struct study_file {
     std::string path, name; /* its file without folder and .cfg */
     std::string text;       /* the question */
     std::vector<study_workload> workloads;
-    std::vector<setting> platforms; /* value: the specification */
+    std::vector<study_machine> platforms;
     std::vector<study_axis> axes;
     std::vector<study_constraint> constraints;
     unsigned repeats = 0;            /* perturbed runs of each point beside the unperturbed one */
     std::vector<std::string> record; /* patterns of statistics; empty: all */
     sample_options sample;           /* runs are by windows where it is wanted */
-    std::string contents;            /* of the file, for the results */
+    std::string contents;            /* of the file, or of what it says at its scale, for the results */
+
+    /* of a study with scales: */
+    std::vector<std::pair<std::string, std::string>>
+        scales; /* and what each is for; the first is the default */
+    std::string scale;
+    std::vector<std::string> settings; /* section.key=value at this scale, of machines that have no other */
+    /* of one with figures: */
+    std::string platform;     /* the machine under study */
+    std::string judged_scale; /* the one that the paper's values are of */
+    std::string notes;
+    std::map<std::string, std::vector<std::string>> groups; /* of workloads' names */
+    std::vector<study_figure> figures, chosen;              /* all; those of choose() */
+    std::vector<std::vector<bool>> wanted;                  /* by workload, machine; empty: all */
+    size_t left_out = 0;                                    /* workloads that choose() left out */
+
+    bool wants(size_t workload, size_t machine) const { return wanted.empty() || wanted[workload][machine]; }
+    bool wants_machine(size_t machine) const;    /* with any workload */
+    std::vector<size_t> machines_wanted() const; /* all of them, in their order */
+    /* A workload of its own, or one that runs beside others. */
+    bool wants_trace(size_t workload) const;
 };
 
 constexpr uint64_t most_points = 1000000; /* of one study */
 
+/* What a command line asks of it: empty is the file's own. */
+struct study_choice {
+    std::string scale = {}, platform = {};
+};
 /* Throws failure(exit_usage) with file and line. */
-study_file read_study_file(const std::string &path);
+study_file read_study_file(const std::string &path, const study_choice &choice = {});
 /* The same of its text, as a file of results keeps it; `path` is for messages. */
 study_file study_of_text(const std::string &contents, const std::string &path);
+
+/* Only these figures and workloads, by names with commas between (empty: all that are not on demand; all),
+ * and the runs that they need. Throws failure(exit_usage) that names the nearest. */
+void choose(study_file &study, const std::string &figures, const std::string &workloads, bool on_demand);
 
 /* Workloads x platforms x axes x repeats, before constraints. Throws failure(exit_usage) where it is nought
  * or more than most_points. */

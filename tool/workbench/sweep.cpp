@@ -50,6 +50,23 @@ workload_trace trace_of(const study_workload &w)
     }
 }
 
+/* A sample is of one program from its begin to its end, with nothing beside it (docs/sampling.md). */
+void refuse_to_sample(const study_file &study)
+{
+    const auto refuse = [](const std::string &origin, const std::string &what) {
+        throw failure(exit_usage, origin + ": " + what + ", which cannot be sampled: run it whole");
+    };
+    for (size_t w = 0; w < study.workloads.size(); ++w)
+        if (!study.workloads[w].together.empty())
+            refuse(study.workloads[w].origin,
+                   "'" + study.workloads[w].name + "' is programs that run at a time");
+        else if (!study.workloads[w].window.empty())
+            refuse(study.workloads[w].origin, "'" + study.workloads[w].name + "' is a window of a program");
+    for (const study_machine &m : study.platforms)
+        if (!m.events.empty())
+            refuse(m.origin, "'" + m.name + "' has events");
+}
+
 void refuse_empty(const study_machines &machines)
 {
     std::string text;
@@ -62,9 +79,31 @@ void refuse_empty(const study_machines &machines)
 
 } // namespace
 
-std::string sweep_plan::key(const point &p, const planned_point &planned) const
+std::vector<const workload_trace *> sweep_plan::traces_of(const study_workload &w, size_t place) const
 {
-    return planned.configuration + "-" + traces[p.workload].checksum + sampled;
+    std::vector<const workload_trace *> all;
+    for (const size_t one : w.together.empty() ? std::vector<size_t>{place} : w.together)
+        all.push_back(&traces[one]);
+    return all;
+}
+
+bool sweep_plan::has_traces(const study_file &study, size_t workload) const
+{
+    const auto all = traces_of(study.workloads[workload], workload);
+    return std::none_of(all.begin(), all.end(), [](const workload_trace *t) { return t->checksum.empty(); });
+}
+
+/* What runs beside the first, what counts, and what an operating system does make another run of it. */
+std::string sweep_plan::key(const study_file &study, const point &p, const planned_point &planned) const
+{
+    const study_workload &w = study.workloads[p.workload];
+    const auto all = traces_of(w, p.workload);
+    std::string more = text_of_scope(w.window) + study.platforms[p.platform].events;
+    for (size_t i = 1; i < all.size(); ++i)
+        more += all[i]->checksum;
+    if (!more.empty())
+        more = "-" + text_of_checksum(wkt_hash64(more.data(), more.size(), 0));
+    return planned.configuration + "-" + all.front()->checksum + more + sampled;
 }
 
 sweep_plan plan_sweep(study_machines &machines, const sweep_order &order)
@@ -73,8 +112,10 @@ sweep_plan plan_sweep(study_machines &machines, const sweep_order &order)
     sweep_plan plan;
     if (study.sample.wanted)
         plan.sampled = "-" + key_of(study.sample);
-    for (const study_workload &w : study.workloads)
-        plan.traces.push_back(trace_of(w));
+    for (size_t w = 0; w < study.workloads.size(); ++w)
+        plan.traces.push_back(study.wants_trace(w) ? trace_of(study.workloads[w]) : workload_trace{});
+    if (study.sample.wanted)
+        refuse_to_sample(study);
     if (!order.results.empty())
         refuse_to_overwrite("--output", order.results);
     /* a configuration is the same for each workload: checked and hashed once */
@@ -84,6 +125,8 @@ sweep_plan plan_sweep(study_machines &machines, const sweep_order &order)
         std::vector<std::pair<uint64_t, std::string>> wanted;
         for (uint64_t i = 0; i < platforms * grid && !interrupted(); ++i) {
             const point p = machines.decode(repeat * workloads * platforms * grid + i);
+            if (!study.wants_machine(p.platform))
+                continue;
             platform_spec *const spec = machines.at(p);
             if (spec == nullptr)
                 continue;
@@ -92,7 +135,8 @@ sweep_plan plan_sweep(study_machines &machines, const sweep_order &order)
         }
         for (uint64_t w = 0; w < workloads; ++w)
             for (const auto &[i, configuration] : wanted)
-                plan.points.push_back({(repeat * workloads + w) * platforms * grid + i, configuration});
+                if (study.wants(w, i / grid))
+                    plan.points.push_back({(repeat * workloads + w) * platforms * grid + i, configuration});
     }
     if (interrupted())
         throw failure(exit_interrupted, "interrupted before the first run");
@@ -173,6 +217,14 @@ static void try_kinds(study_machines &machines, const sweep_plan &plan, const sw
     }
 }
 
+std::pair<size_t, size_t> kind_of(const study_file &study, const point &p)
+{
+    size_t first = 0;
+    while (study.platforms[first].specification != study.platforms[p.platform].specification)
+        ++first;
+    return {p.workload, first};
+}
+
 sweep_estimate estimate_sweep(study_machines &machines, const sweep_plan &plan, const known_runs &known,
                               const sweep_order &order)
 {
@@ -181,24 +233,27 @@ sweep_estimate estimate_sweep(study_machines &machines, const sweep_plan &plan, 
     std::set<std::string> seen;
     for (const planned_point &planned : plan.points) {
         const point p = machines.decode(planned.number);
-        const std::string &trace = plan.traces[p.workload].checksum;
-        const std::string key =
-            trace.empty() ? planned.configuration + std::to_string(p.workload) : plan.key(p, planned);
+        const study_file &study = machines.study();
+        const bool captured = plan.has_traces(study, p.workload);
+        const std::string key = captured ? plan.key(study, p, planned)
+                                         : planned.configuration + std::to_string(p.workload) +
+                                               study.platforms[p.platform].events;
         if (!seen.insert(key).second)
             continue;
-        if (!trace.empty() && known.done.count(key) != 0) {
+        if (captured && known.done.count(key) != 0) {
             ++all.kept;
             continue;
         }
         ++all.runs;
-        if (trace.empty()) {
+        if (!captured) {
             ++all.unknown;
             continue;
         }
         all.missing.push_back(planned);
-        const auto [kind, first] = all.kinds.insert({{p.workload, p.platform}, {}});
+        const auto [kind, first] = all.kinds.insert({kind_of(study, p), {}});
         ++kind->second.runs;
-        const auto before = known.traces.find(trace);
+        const auto before =
+            known.traces.find(plan.traces_of(study.workloads[p.workload], p.workload).front()->checksum);
         if (before != known.traces.end() && before->second.seconds > 0) {
             kind->second.seconds = before->second.seconds;
             kind->second.bytes = known.bytes_per_run;
@@ -241,7 +296,7 @@ void capture_missing(const study_file &study, sweep_plan &plan, const sweep_orde
     std::vector<job> jobs;
     std::vector<size_t> of;
     for (size_t i = 0; i < study.workloads.size(); ++i) {
-        if (!plan.traces[i].path.empty())
+        if (!plan.traces[i].path.empty() || !study.wants_trace(i))
             continue;
         const std::string file = scratch.path() + "/" + std::to_string(i);
         jobs.push_back({"capturing " + study.workloads[i].name, [&study, i, file](const progress_fn &) {
@@ -296,6 +351,17 @@ sweep_session::~sweep_session() = default;
 results_file &sweep_session::results()
 {
     return parts_->results;
+}
+
+std::string sweep_session::text_of_kept() const
+{
+    std::set<std::string> keys;
+    for (const planned_point &planned : parts_->all.plan().points)
+        keys.insert(parts_->all.key(planned));
+    const auto kept = std::count_if(keys.begin(), keys.end(),
+                                    [this](const std::string &key) { return parts_->taken.count(key) != 0; });
+    return text_of_count(keys.size()) + " runs, " + text_of_count(static_cast<uint64_t>(kept)) +
+           " of them kept from before";
 }
 
 void sweep_session::run(const std::vector<planned_point> &points)
@@ -353,7 +419,7 @@ void sweep_session::load_tried()
 
 exit_code sweep_session::say_failed()
 {
-    return say_what_failed(parts_->results, parts_->all.machines().study().contents);
+    return say_what_failed(parts_->results, parts_->all);
 }
 
 exit_code run_sweep(study_machines &machines, sweep_plan &plan, const sweep_order &order)

@@ -8,6 +8,7 @@
 #include "workbench/points.hpp"
 #include "workbench/results_file.hpp"
 
+#include <iostream>
 #include <map>
 #include <memory>
 #include <set>
@@ -21,6 +22,7 @@ struct sweep_order {
     std::string results; /* the file; empty: none yet (--dry-run) */
     unsigned parallel;
     bool quiet;
+    std::ostream &out = std::cout; /* for what is done, missing, failed */
 };
 
 /* A point that is wanted. */
@@ -35,10 +37,15 @@ struct workload_trace {
 
 struct sweep_plan {
     std::vector<planned_point> points;
-    std::vector<uint64_t> left_out; /* by constraint */
-    std::vector<workload_trace> traces;
-    std::string sampled; /* of keys, of a study of sampled runs */
-    std::string key(const point &p, const planned_point &planned) const;
+    std::vector<uint64_t> left_out;     /* by constraint */
+    std::vector<workload_trace> traces; /* of workloads that are one program */
+    std::string sampled;                /* of keys, of a study of sampled runs */
+
+    /* Of these traces, the first of which is the workload's. */
+    std::vector<const workload_trace *> traces_of(const study_workload &w, size_t place) const;
+    /* Are all of them there? */
+    bool has_traces(const study_file &study, size_t workload) const;
+    std::string key(const study_file &study, const point &p, const planned_point &planned) const;
 };
 
 /* Of a trace that is there. Throws failure(exit_input). */
@@ -65,7 +72,7 @@ struct known_runs {
 /* Of the file of results; nothing where there is none yet. */
 known_runs runs_known_in(const std::string &results, const sweep_plan &plan);
 
-/* Of one workload on one platform: what a run takes. */
+/* What a run takes. */
 struct kind_of_run {
     uint64_t runs = 0; /* to do */
     double seconds = 0, bytes = 0;
@@ -78,8 +85,11 @@ struct sweep_estimate {
     uint64_t unknown = 0;                      /* of those to do: of programs that are not captured yet */
     double seconds = 0, bytes = 0;             /* of those whose trace is known: */
     std::vector<planned_point> missing;        /* the first of each run, in the order of the plan */
-    std::map<std::pair<size_t, size_t>, kind_of_run> kinds; /* by workload, platform */
+    std::map<std::pair<size_t, size_t>, kind_of_run> kinds; /* by kind_of() */
 };
+/* What runs of one kind take is taken to be alike: of a workload on machines of one specification, of which
+ * the first stands for all. */
+std::pair<size_t, size_t> kind_of(const study_file &study, const point &p);
 /* Tries a run of each kind of which nothing is known. What ends by that is left for the sweep, or search, or
  * batches into the order's file of results, where there is one. */
 sweep_estimate estimate_sweep(study_machines &machines, const sweep_plan &plan, const known_runs &known,
@@ -97,6 +107,8 @@ public:
     sweep_session(const sweep_session &) = delete;
     sweep_session &operator=(const sweep_session &) = delete;
 
+    /* "20 runs, 4 of them kept from before" */
+    std::string text_of_kept() const;
     /* Those points that are not done; each at most once a session. Throws failure(exit_interrupted), and
      * failure(exit_output) where a result cannot be written. */
     void run(const std::vector<planned_point> &points);

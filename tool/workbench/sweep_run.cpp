@@ -6,41 +6,51 @@
 #include "support/paths.hpp"
 #include "workbench/collector.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <set>
 
 namespace walkway
 {
 
+static constexpr size_t most_reasons = 5; /* that are told */
+
 sweep_run::sweep_run(study_machines &machines, const sweep_plan &plan) : machines_(machines), plan_(plan)
 {
-    for (size_t i = 0; i < machines.study().platforms.size(); ++i) {
+    bases_.resize(machines.study().platforms.size());
+    for (const size_t i : machines.study().machines_wanted()) {
         platform_spec &spec = machines.platform(i);
-        bases_.push_back({{"label", spec.label}, {"digest", digest_of(spec)}});
+        bases_[i] = {{"label", spec.label}, {"digest", digest_of(spec)}};
     }
 }
 
 std::string sweep_run::key(const planned_point &planned) const
 {
-    return plan_.key(machines_.decode(planned.number), planned);
+    return plan_.key(machines_.study(), machines_.decode(planned.number), planned);
 }
 
 run_order sweep_run::order(const planned_point &planned) const
 {
     const point p = machines_.decode(planned.number);
     const study_workload &of = machines_.study().workloads[p.workload];
-    const workload_trace &trace = plan_.traces[p.workload];
+    const auto traces = plan_.traces_of(of, p.workload);
+    const workload_trace &trace = *traces.front();
     run_order run;
     run.machine = machines_.at(p);
     run.label = machines_.label(p);
-    run.key = plan_.key(p, planned);
+    run.key = plan_.key(machines_.study(), p, planned);
     run.trace = trace.path;
     run.workload = {{"name", of.name}, {"trace", of.text()}, {"checksum", trace.checksum}};
     run.base = bases_[p.platform];
     run.changes = machines_.changes(p);
     run.record = machines_.study().record;
     run.sample = machines_.study().sample;
+    run.scope = make_scope(of.window);
+    run.with.event_list = machines_.study().platforms[p.platform].events;
+    for (size_t i = 1; i < traces.size(); ++i)
+        run.with.beside.push_back(traces[i]->path);
     return run;
 }
 
@@ -100,7 +110,7 @@ int64_t begin_study(results_file &results, study_machines &machines)
     const study_file &study = machines.study();
     transaction whole(results.db());
     const int64_t id = results.study(study);
-    for (size_t i = 0; i < study.platforms.size(); ++i)
+    for (const size_t i : study.machines_wanted())
         results.machine(machines.platform(i));
     results.axes(id, study);
     whole.commit();
@@ -118,24 +128,39 @@ void add_points(results_file &results, int64_t study, const sweep_run &all,
     whole.commit();
 }
 
-exit_code say_what_failed(results_file &results, const std::string &contents_of_study)
+exit_code say_what_failed(results_file &results, const sweep_run &all)
 {
-    statement ask(results.db(),
-                  "SELECT r.reason, min(r.exit_code), count(*), w.name, m.label FROM runs r JOIN workloads w "
-                  "ON w.id = r.workload "
-                  "JOIN machines m ON m.id = r.machine WHERE r.status = 'failed' AND r.key IN (SELECT key "
-                  "FROM points p JOIN studies s "
-                  "ON s.id = p.study WHERE s.contents = ?) GROUP BY r.reason ORDER BY count(*) DESC LIMIT 5");
-    ask.with(contents_of_study);
-    exit_code first = exit_ok;
+    std::set<std::string> keys;
+    for (const planned_point &planned : all.plan().points)
+        keys.insert(all.key(planned));
+    struct told {
+        std::string reason, first;
+        uint64_t runs;
+    };
+    std::vector<told> reasons;
+    exit_code worst = exit_ok;
+    statement ask(
+        results.db(),
+        "SELECT r.key, r.reason, r.exit_code, w.name, m.label FROM runs r JOIN workloads w ON "
+        "w.id = r.workload JOIN machines m ON m.id = r.machine WHERE r.status = 'failed' ORDER BY r.id");
     while (ask.step()) {
-        std::cerr << "walkway: " << text_of_count(static_cast<uint64_t>(ask.integer(2))) << " failed ("
-                  << as_written(ask.text(3)) << " on " << as_written(ask.text(4)) << "): " << ask.text(0)
-                  << '\n';
-        if (first == exit_ok)
-            first = static_cast<exit_code>(ask.integer(1));
+        if (keys.count(ask.text(0)) == 0)
+            continue;
+        if (worst == exit_ok)
+            worst = static_cast<exit_code>(ask.integer(2));
+        const auto known = std::find_if(reasons.begin(), reasons.end(),
+                                        [&](const told &r) { return r.reason == ask.text(1); });
+        if (known != reasons.end())
+            ++known->runs;
+        else
+            reasons.push_back({ask.text(1), as_written(ask.text(3)) + " on " + as_written(ask.text(4)), 1});
     }
-    return first;
+    std::stable_sort(reasons.begin(), reasons.end(),
+                     [](const told &a, const told &b) { return a.runs > b.runs; });
+    for (size_t i = 0; i < reasons.size() && i < most_reasons; ++i)
+        std::cerr << "walkway: " << text_of_count(reasons[i].runs) << " failed (" << reasons[i].first
+                  << "): " << reasons[i].reason << '\n';
+    return worst;
 }
 
 } // namespace walkway

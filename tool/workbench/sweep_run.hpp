@@ -47,9 +47,9 @@ int64_t begin_study(results_file &results, study_machines &machines);
 /* The rows of points whose traces are known. */
 void add_points(results_file &results, int64_t study, const sweep_run &all,
                 const std::vector<planned_point> &points);
-/* Why points of a study failed, on stderr: each reason with one of its points. Answers the first exit code
+/* Why points of the plan failed, on stderr: each reason with one of its runs. Answers the first exit code
  * that is not exit_ok. */
-exit_code say_what_failed(results_file &results, const std::string &contents_of_study);
+exit_code say_what_failed(results_file &results, const sweep_run &all);
 
 } // namespace walkway
 

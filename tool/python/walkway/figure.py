@@ -163,6 +163,43 @@ def draw(rows, kind="bars", over="", notes=()):
     return figure
 
 
+def _median(value):
+    """Of a report's number, or of its spread."""
+    return _number(value["median"] if isinstance(value, dict) else value)
+
+
+def report(report, title, notes=()):
+    """A matplotlib Figure of a study's report (reproduce.json): a panel for each of its figures, in which a bar is a mean (of ratios
+    the geometric one, from 1 on, on a logarithmic axis), its line the range over perturbations, and a mark is a program."""
+    import matplotlib
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    panels = [f for f in report["figures"] if f["bars"]]
+    heights = [0.75 + 0.2 * len(f["bars"]) for f in panels]
+    with matplotlib.rc_context({**matplotlib.rcParamsDefault, "backend": matplotlib.rcParams["backend"], **STYLE, "axes.grid.axis": "x"}):
+        figure = Figure(figsize=(8, sum(heights) + 0.4), layout="constrained")
+        FigureCanvasAgg(figure)
+        figure.suptitle("\n".join([title, *(textwrap.fill(n, 110) for n in notes)]), fontsize=10)
+        for axes, of in zip(figure.subplots(len(panels), height_ratios=heights, squeeze=False)[:, 0], panels):
+            ratios = all("geometric_mean" in bar for bar in of["bars"])
+            names = [textwrap.shorten(bar["name"], 44, placeholder="...") for bar in of["bars"]]
+            for y, bar in enumerate(of["bars"]):
+                mean = bar["geometric_mean" if "geometric_mean" in bar else "arithmetic_mean"]
+                ends = [[max(_median(mean) - _number(mean["low"]), 0)], [max(_number(mean["high"]) - _median(mean), 0)]] if isinstance(mean, dict) else None
+                axes.barh(y, _median(mean) - ratios, 0.6, left=int(ratios), xerr=ends, color=COLOURS[0], error_kw={"elinewidth": 0.8, "capsize": 2})
+                values = [_median(v) for v in bar["values"].values()]
+                axes.plot(values, [y] * len(values), "s", color=COLOURS[1], markersize=3)
+                if math.isnan(_median(mean)):
+                    axes.annotate("no mean", (0, y), xycoords=("axes fraction", "data"), fontsize=6, va="center")
+            if ratios and any(_median(v) > 0 for bar in of["bars"] for v in bar["values"].values()):
+                axes.set_xscale("log", base=2)
+                axes.xaxis.set_major_formatter(matplotlib.ticker.FormatStrFormatter("%g"))
+            axes.set_yticks(range(len(names)), names)
+            axes.invert_yaxis()
+            axes.set_title(textwrap.shorten(of["id"] + ": " + of["title"], 110, placeholder="..."), loc="left")
+    return figure
+
+
 def save(figure, file):
     """As its name's end says: .svg, .pdf, .png. The same figure is the same bytes; the file is whole or absent."""
     import matplotlib

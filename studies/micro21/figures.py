@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: MIT
+"""The figures of MICRO'21 "Increasing GPU Translation Reach by Leveraging Under-Utilized On-Chip Resources": the machine without its
+mechanism (Table 2, Figures 2 to 5), and what keeping translations gains (Figures 11 to 16, section 6.3.1). PAPER[M21 sections 3 and 6].
+Beside them stands what the paper's text states; its sizes of programs are not published, so what hangs on them is soft."""
+import collections
+
+import numpy
+
+from walkway.study import Figure, about, between, least, most, over, under
+
+WALKS = "walk_unit.walk_requests"
+
+# What keeps translations, and what the paper's text states of it: gains in %, as it averages, shares spared, entries at most.
+Design = collections.namedtuple("Design", "machine name gain_of_ten gain_of_seven gain_of_atax walks_spared energy_spared entries")
+DESIGNS = (Design("lds", "LDS", 8.6, 25.9, 128.4, 0.335, 0.041, 12288),
+           Design("icache", "I-cache", 13.6, 36.5, 251.5, 0.406, 0.052, 4096),
+           Design("both", "both", 30.1, 147.2, 443.3, 0.729, 0.092, 16384))
+
+# L1 TLB hits, L2 TLB hits, walks
+TABLE_2 = {"ATX": (63.1, 83.7, 37.68), "GEV": (27.8, 75.1, 90.737), "MVT": (29.1, 83.2, 38.76), "BIC": (59.1, 83.5, 38.05),
+           "GUPS": (25.1, 46.8, 36.65), "NW": (34.6, 94.7, 4.92), "BFS": (54.8, 85.4, 17.23), "SRAD": (20.9, 99.9, 0.04),
+           "SSSP": (78.8, 99.8, 0.17), "PRK": (81.3, 99.9, 0.16)}
+
+L2_TLBS = {"l2-1k": "1 K", "l2-2k": "2 K", "l2-4k": "4 K", "l2-8k": "8 K", "l2-64k": "64 K", "l2-2m": "2 M", "l2-perfect": "perfect"}
+
+# The machine and the designs on it under a change alike: what the machines' names begin with, and those of bars.
+AS_SHIPPED = {"": ""}
+HASHED = {"hashed/": "hashed: ", "hashed-compact/": "hashed, compact: "}
+PAGES = {"": "", "64k/": "64k: ", "2m/": "2m: "}
+SHARERS = {"sharers-1/": "1 sharer: ", "sharers-2/": "2 sharers: ", "": "4 sharers: ", "sharers-8/": "8 sharers: "}
+NOT_SAID = ("dispatcher.policy:compact", "lds_tx.segment_index:xor", "lds_tx.mismatch:bypass", "lds_tx.promotion:move",
+            "lds_tx.fill_uses:1", "icache_tx.index:xor", "icache_tx.mismatch:rebase", "icache_tx.mismatch:bypass",
+            "icache_tx.promotion:move", "l2_tlb.index:xor", "l2_tlb.fills:0", "l2d.index:xor", "walk_unit.walk_path:l2d",
+            "l1_tlb.mshrs:32", "address_space.frames:random")
+
+
+def stated(value):
+    return about(str(value), value).soft()
+
+
+def spared(share, tolerance=0.1):
+    return about(f"-{100 * share:.1f} %", 1 - share, tolerance).soft()
+
+
+def speedups(r, variants):
+    """Of each design over the baseline under the same change."""
+    return [r.speedup(text + d.name, prefix + "base", prefix + d.machine) for prefix, text in variants.items() for d in DESIGNS]
+
+
+def over_base(r, variants, statistic):
+    return [r.over(text + d.name, prefix + "base", prefix + d.machine, statistic) for prefix, text in variants.items() for d in DESIGNS]
+
+
+def table_2(r):
+    # The paper counts lanes. A lookup that fails is counted as one lane, so this is a bound from above.
+    columns = [r.bar("L1 TLB hits, lanes, at most", "base",
+                     lambda s: 100 * (1 - (s["l1_tlb.misses"] + s["l1_tlb.merged"]) / s["coalescer.lanes"])),
+               r.bar("L2 TLB hits", "base", lambda s: 100 * s.share("l2_tlb.hits", "l2_tlb.lookups")),
+               # of threads, as the paper counts: a lane that does not take part counts, too
+               r.bar("walks per 1000", "base", lambda s: 1000 * s.share(WALKS, "gpu.instructions") / 64)]
+    beside = [r.bar("L1 TLB hits, pages", "base", lambda s: 100 * s.share("l1_tlb.hits", "l1_tlb.lookups")),
+              r.bar("walks per 1000 of waves", "base", lambda s: 1000 * s.share(WALKS, "gpu.instructions"))]
+    claims = [(code + name, stated(paper), bar[code]) for code in r.programs
+              for name, paper, bar in zip((", L1 TLB", ", L2 TLB", ", walks"), TABLE_2[code], columns)]
+    claims += [("walks, least of H", over("20 or more", 20), least(columns[2].of("H"))),
+               ("walks, least of M", over("more than 1", 1), least(columns[2].of("M"))),
+               ("walks, most of L", under("less than 1", 1), most(columns[2].of("L")))]
+    return Figure("hits of TLBs in %, walks per thousand instructions of threads, without the mechanism", 2, columns, beside,
+                  "the same with a wave's accesses to one page as one, and of instructions of waves", claims)
+
+
+def figure_2(r):
+    bars = {machine: r.over(name, "base", machine, WALKS, ratio=False) for machine, name in L2_TLBS.items()} # may be nought
+    largest = bars["l2-2m"]
+    return Figure("page walks with larger L2 TLBs, 512 entries = 1", 2, list(bars.values()), claims=[
+        ("2 M, mean of ten", about("0.15 (-85 %)", 0.15).soft(), largest.mean()),
+        ("2 M, mean of H, M", about("0.15 (-85 %)", 0.15).soft(), largest.mean("H", "M")),
+        ("2 M, least of L", over("no benefit", 0.9).soft(), least(largest.of("L")))])
+
+
+def figure_3(r):
+    bars = {machine: r.speedup(name, "base", machine) for machine, name in L2_TLBS.items()}
+    return Figure("speed-up of larger L2 TLBs over 512 entries", 3, list(bars.values()), gains=True, claims=[
+        (bars[machine].name + ", gain in %, geometric", stated(gain), bars[machine].gains())
+        for machine, gain in (("l2-8k", 14.7), ("l2-2m", 50.1))])
+
+
+def idle(r, name, ports, uses):
+    """Idle cycles between two uses of a port, over the whole run."""
+    return r.bar(name + ": idle cycles a use", "base", lambda s: s.share("gpu.cycles", uses) * ports(s) - 1)
+
+
+def figure_4(r):
+    asked = [r.bar("bytes, mean", "base", lambda s: s.of("gpu.group_lds_bytes", "mean")),
+             r.bar("bytes, most", "base", lambda s: s.of("gpu.group_lds_bytes", "max"))]
+    used = sum(numpy.sign(r.run(code, "base")["lds.bank_cycles"]) for code in r.programs)
+    return Figure("idle cycles between uses of a compute unit's local memory, mean of the run", 0,
+                  [idle(r, "LDS", lambda s: s.setting("gpu.cus"), "lds.bank_cycles")],
+                  asked, "local memory that a work-group asks for (4a, there of 54 programs on a GPU)",
+                  [("programs that use it", about("4 applications", 4, 0).soft(), used)])
+
+
+def figure_5(r):
+    caches = lambda s: s.setting("gpu.cus") / s.setting("icache.shared_by")
+    bar = idle(r, "I-cache", caches, "icache.fetches")
+    used = lambda s: 100 * numpy.minimum(1, s["icache.misses"] / (s.setting("icache.entries") * caches(s)))
+    return Figure("idle cycles between fetches at an instruction cache, mean of the run", 1,
+                  [bar], [r.bar("utilisation, whole run", "base", used)],
+                  "Equation 1 in %, of all kernels' misses together: no kernel's is more",
+                  [("median of the programs", between("around 10 to 20", 10, 20).soft(), numpy.median(list(bar.values.values())))])
+
+
+def figure_11(r):
+    """Equation 1, the mean of all launches; our code has 8 bytes an instruction."""
+    lines = 256
+    return Figure("lines of an instruction cache that a kernel uses, by Equation 1, share; code is 8 bytes an instruction here", 3,
+                  [r.bar("mean of its kernels", "icache-aware", lambda s: s.share("icache_tx.kernel_lines", "icache_tx.kernels") / lines)])
+
+
+def figure_13a(r):
+    figure = Figure("speed-up of translations in the instruction cache, by its design", 3, [], gains=True)
+    for machine, name, gain, away in (("icache-one", "one per way", 0.0, 1.0), ("icache-naive", "naive LRU", -1.65, 3.0),
+                                      ("icache-aware", "instruction-aware", 12.4, 1.24), ("icache", "with the flush", 13.6, 1.36)):
+        bar = r.speedup(name, "base", machine)
+        figure.bars.append(bar)
+        paper = between(f"{gain:.1f} %", gain - away, gain + away, 0).soft()
+        figure.claims.append((name + ", mean gain in %", paper, 100 * (bar.geometric() - 1)))
+    return figure
+
+
+def gained(r, title, variants):
+    figure = Figure(title, 3, speedups(r, variants), gains=True)
+    for d, bar in zip(DESIGNS * len(variants), figure.bars):
+        figure.claims += [(bar.name + ", gain in %, geometric, of ten", stated(d.gain_of_ten), bar.gains()),
+                          (bar.name + ", gain in %, geometric, of H, M", stated(d.gain_of_seven), bar.gains("H", "M")),
+                          (bar.name + ", gain in %, ATX", stated(d.gain_of_atax), 100 * (bar["ATX"] - 1)),
+                          (bar.name + ", least of L", over("no degradation", 0.98), least(bar.of("L"))),
+                          (bar.name + ", most of L", under("no significant gain", 1.02), most(bar.of("L")))]
+    return figure
+
+
+def figure_13b(r):
+    return gained(r, "speed-up of translations kept in idle structures", AS_SHIPPED)
+
+
+def figure_13b_hashed(r):
+    return gained(r, "the same with hashed indexes, over a baseline with them", HASHED)
+
+
+def figure_13c(r):
+    bars = over_base(r, AS_SHIPPED, "energy.dram")
+    return Figure("energy of main memory, baseline = 1", 3, bars, claims=[
+        (d.name + ", mean of ten", spared(d.energy_spared, 0.02), bar.mean()) for d, bar in zip(DESIGNS, bars)])
+
+
+def figure_14a(r):
+    """Where the L2 TLB has a place for each page none leaves it, and its pages are those of the whole run."""
+    def asked_by(s, units): # or more: counted as each unit comes to a page
+        return s.below("l2_tlb.sharers", units + 1) - s.below("l2_tlb.sharers", units)
+
+    def share(s, units):
+        return asked_by(s, units) / asked_by(s, 1) if s["l2_tlb.evictions"] == 0 else numpy.nan
+
+    every = r.bar("all units", "l2-2m", lambda s: share(s, s.setting("gpu.cus")))
+    own = under("no significant portion", 0.5)
+    common = over("a significant portion", 0.5).soft()
+    return Figure("translations that compute units ask for, share of pages", 3, [every],
+                  [r.bar("two units or more", "l2-2m", lambda s: share(s, 2))], "share of pages that some units ask for",
+                  [(code, own if code in ("GEV", "NW", "SRAD") else common, every[code]) for code in r.programs])
+
+
+def walks(r, title, variants):
+    figure = Figure(title, 3, over_base(r, variants, WALKS))
+    for d, bar in zip(DESIGNS * len(variants), figure.bars):
+        figure.claims += [(bar.name + ", mean of H, M", spared(d.walks_spared), bar.mean("H", "M")),
+                          (bar.name + ", mean of ten", spared(d.walks_spared), bar.mean())]
+    return figure
+
+
+def figure_14b(r):
+    return walks(r, "page walks, baseline = 1", AS_SHIPPED)
+
+
+def figure_14b_hashed(r):
+    return walks(r, "page walks with hashed indexes, baseline with them = 1", HASHED)
+
+
+def figure_14c(r):
+    return Figure("speed-up with larger pages, over a baseline with as large ones", 3, speedups(r, PAGES), gains=True)
+
+
+def figure_15(r):
+    """Of segments and lines that are lent at the end of the run."""
+    of_segments = lambda s: 3 * (s["lds_tx.opened"] - s["lds_tx.segments_claimed"])
+    of_lines = lambda s: 8 * (s["icache_tx.opened"] - s["icache_tx.lines_claimed"])
+    room = {"lds": of_segments, "icache": of_lines, "both": lambda s: of_segments(s) + of_lines(s)}
+    bars = [r.bar(d.name, d.machine, room[d.machine]) for d in DESIGNS]
+    return Figure("translations that there is room for beside the TLBs, at the end of the run", 0, bars, claims=[
+        (d.name + ", most", between(f"{d.entries / 1024:.1f} K at most", 0, d.entries, 0), most(bar.values.values()))
+        for d, bar in zip(DESIGNS, bars)])
+
+
+def figure_16a(r):
+    return Figure("speed-up by compute units that share an instruction cache, as many lines in all", 3, speedups(r, SHARERS), gains=True)
+
+
+def figure_16b(r):
+    longer = [r.speedup(f"{d.name} + {cycles}", "base", f"wire-{cycles}/{d.machine}") for cycles in (10, 50, 100) for d in DESIGNS]
+    return Figure("speed-up with longer wires to what keeps translations", 3, speedups(r, AS_SHIPPED) + longer, gains=True)
+
+
+def figure_16c(r):
+    """The paper's averages are geometric means of gains in percent; beside them stands how often the table is hit, and what it does to
+    cache and memory."""
+    bars = [r.speedup("DUCATI", "base", "ducati/base"), r.speedup("both", "base", "both"),
+            r.speedup("both and DUCATI", "base", "ducati/both")]
+    beside = [r.bar("look-ups that it answers", "ducati/base", lambda s: 100 * s.share("memory_tlb.hits", "memory_tlb.lookups")),
+              r.bar("L2D reads that are its", "ducati/base", lambda s: 100 * s.share("memory_tlb.line_reads", "l2d.reads")),
+              r.ratio("reads of DRAM, without = 100", "base", "ducati/base",
+                      lambda b, m: 100 * m["dram.reads"] / b["dram.reads"], ratio=False)]
+    return Figure("speed-up of a table of translations in memory, and of what keeps translations", 3, bars, beside,
+                  "what the table alone does, in %", gains=True, claims=[
+                      ("DUCATI, gain in %, geometric, of ten", stated(4.9), bars[0].gains()),
+                      ("both and DUCATI, gain in %, geometric, of ten", stated(40.7), bars[2].gains())])
+
+
+def section_631(r):
+    bar = r.speedup("64 bytes", "lds", "segments-64")
+    return Figure("speed-up of segments of 64 bytes over those of 32", 3, [bar],
+                  claims=[("geometric mean", about("no improvement", 1, 0.02), bar.geometric())])
+
+
+def sensitivity(r):
+    figure = Figure("how far it hangs on what the paper does not say", 2, [], rows=True, gains=True)
+    for prefix, text in {"": "as shipped: ", **{change + "/": change.replace(":", "=") + ": " for change in NOT_SAID}}.items():
+        figure.bars += [r.speedup(text + "baseline", "base", prefix + "base"), *speedups(r, {prefix: text}),
+                        *over_base(r, {prefix: text + "walks, "}, WALKS)]
+    return figure
+
+
+FIGURES = {"table-2": table_2, "2": figure_2, "3": figure_3, "4": figure_4, "5": figure_5, "11": figure_11, "13a": figure_13a,
+           "13b": figure_13b, "13b-hashed": figure_13b_hashed, "13c": figure_13c, "14a": figure_14a, "14b": figure_14b,
+           "14b-hashed": figure_14b_hashed, "14c": figure_14c, "15": figure_15, "16a": figure_16a, "16b": figure_16b, "16c": figure_16c,
+           "section-6.3.1": section_631, "13b-sensitivity": sensitivity}

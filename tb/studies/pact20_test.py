@@ -1,0 +1,39 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Figures of PACT'20 from made-up runs with known ratios: compressed over plain with the same frames."""
+import unittest
+
+from made_runs import FiguresTest, MadeStudy, made_run, verdict
+
+PACT20 = MadeStudy("pact20")
+
+
+def run(cycles, walks):
+    return made_run({"cycles": cycles, "walk_unit.walk_requests": walks, "l2_tlb.lookups": 900, "l2_tlb.hits": 225, "l2_tlb.misses": walks,
+                     "l2_tlb.held": 600, "l2_tlb.slots": 400, "l2_tlb.slots_used": 300, "l2_tlb.kept_compressed": 75,
+                     "l2_tlb.kept_plain": 25})
+
+
+class Pact20Test(FiguresTest):
+    def setUp(self):
+        self.runs = PACT20.runs(run(1000, 640), {"random/plain": run(900, 100), "random/compressed": run(1000, 125)})
+
+    def test_compressed_and_plain_have_the_same_frames(self):
+        figure = PACT20.figure("performance", self.runs)
+        self.assert_bar(figure.bars, "contiguous", 1)
+        self.assert_bar(figure.bars, "random", 0.9)
+        self.assert_bar(figure.beside, "random", 1.25)
+        misses = PACT20.figure("misses", self.runs)
+        self.assert_bar(misses.bars, "random", 1.25)
+        self.assert_bar(misses.beside, "random, plain", 0.25)
+
+    def test_entries_are_counted_for_each_slot(self):
+        figure = PACT20.figure("ratio", self.runs)
+        self.assert_bar(figure.bars, "random", 1.5)
+        self.assert_bar(figure.beside, "random, a slot in use", 2)
+        self.assert_bar(figure.beside, "random, of fills two a slot", 0.75)
+        self.assertEqual(verdict(figure, "mean, random"), "matched")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,47 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The picture of a study's report: a bar for each mean, a mark for each program, and what is missing."""
+import unittest
+
+from made_runs import ReportTest
+
+from walkway import figure, reproduce
+
+
+class PictureTest(ReportTest):
+    def drawn(self, report):
+        """(bars: (left, width) by name, marks by name, what else stands there) of its first panel"""
+        picture = figure.report(report, "a title", reproduce.notes_of(report))
+        axes = picture.axes[0]
+        names = [label.get_text() for label in axes.get_yticklabels()]
+        bars = {name: (bar.get_x(), bar.get_width()) for name, bar in zip(names, axes.patches)}
+        marks = {name: list(line.get_xdata()) for name, line in zip(names, (line for line in axes.lines if line.get_marker() == "s"))}
+        return bars, marks, [text.get_text() for text in axes.texts], [text.get_text() for text in picture.texts]
+
+    def test_it_has_a_bar_for_each_mean_and_a_mark_for_each_program(self):
+        self.cycles.update({("A", "base"): 2000, ("B", "fast"): 3200})
+        _, report, _ = self.report("9", "table-2")
+        bars, marks, texts, title = self.drawn(report)
+        self.assertEqual(marks, {"fast": [4, 0.25]})
+        self.assertEqual(bars["fast"][0] + bars["fast"][1], 1) # the geometric mean; ratios are from 1 on
+        self.assertEqual((texts, title), ([], ["a title"]))
+        self.cycles["B", "fast"] = 800
+        bars, *_ = self.drawn(self.report("9")[1])
+        self.assertEqual(bars["fast"], (1, 1))
+        bars, *_ = self.drawn(self.report("section-6.3.1")[1])
+        self.assertEqual(len(bars), 6)
+        self.assertEqual(set(bars.values()), {(0, 1400)}) # numbers that are no ratios are from 0 on
+
+    def test_what_is_missing_is_said(self):
+        _, report, _ = self.report("9", none=["A base 0"])
+        bars, _, texts, title = self.drawn(report)
+        self.assertEqual((list(bars), texts), (["fast"], ["no mean"]))
+        self.assertEqual(title, ["a title\nPARTIAL: 1 of 4 runs are missing."])
+
+    def test_it_is_written_where_it_is_asked_for(self):
+        self.report("9", picture=str(self.dir / "report.svg"))
+        self.assertIn("9: made up", (self.dir / "report.svg").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,232 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""A study of one's own with figures: machines, scales, pairs and windows as study.cfg has them, here and as jobs of a cluster (by a stand-in
+for Snakemake; scripts/try_slurm does it with the real one), and what is said of one that is wrong."""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import unittest
+
+from snakemake_stand_in import add_stand_in
+from study_run import StudyTest
+
+STUDY = """[study]
+text = How many walkers?
+extends = ../programs.cfg
+platform = fake
+judged = full
+[changes]
+off = walk_unit.coalesce=off
+full = walk_unit.coalesce=full
+[machines]
+{2,4}/{off,full} = :walk_unit.walkers={1},<{2}>
+other = fake:walk_unit.walkers=8
+[beside]
+A+B = A B
+[groups]
+both = A+B
+[settings demo]
+walk_unit.buffer_entries = 64
+walk_unit.walkers = 1
+[figures]
+speed = all: */off */full
+pairs = both +all: {2,4}/off other
+[figures on demand]
+more = all: other
+"""
+PROGRAMS = """[scales]
+demo = small
+full = large
+[groups]
+all = A B
+[workloads demo]
+A = gen:stride,waves=2
+B = gen:stride,waves=4
+[workloads full]
+A = t.wkt
+B = gen:stride,waves=8
+[windows full]
+B = --measure 10cycles
+"""
+FIGURES = """from walkway.study import Figure, about, over
+
+def speed(r):
+    bars = [r.speedup(f"{n} walkers", f"{n}/off", f"{n}/full") for n in (2, 4)]
+    return Figure("of coalescing", 3, bars, claims=[("mean", over("more", 1.0), bars[0].mean())])
+
+FIGURES = {"speed": speed, "pairs": lambda r: Figure("of pairs", 0, [r.bar("cycles", "other", lambda run: run["cycles"])]),
+           "more": lambda r: Figure("more", 0, [r.bar("walks", "other", lambda run: run["walk_unit.walk_requests"])])}
+"""
+
+
+class ReproduceTest(StudyTest):
+    def setUp(self):
+        super().setUp()
+        (self.dir / "mine").mkdir()
+        self.write(STUDY)
+        (self.dir / "programs.cfg").write_text(PROGRAMS)
+        (self.dir / "mine/figures.py").write_text(FIGURES)
+
+    def write(self, text):
+        (self.dir / "mine/study.cfg").write_text(text)
+
+    def reproduce(self, *words, into="r", code=0, **more):
+        return self.run_it("reproduce", "./mine", "-o", into, *words, code=code, **more)
+
+    def report(self, folder="r"):
+        return json.loads((self.dir / folder / "reproduce.json").read_text())
+
+    def cycles(self, trace, machine):
+        self.run_it("run", "-q", "-p", machine, "-o", "one", trace)
+        return json.loads((self.dir / "one/stats.json").read_text())["headline"]["cycles"]["value"]
+
+    # -- what study.cfg means
+
+    def test_numbers_are_those_of_runs(self):
+        self.reproduce()
+        report = self.report()
+        self.assertEqual([(r["program"], r["machine"]) for r in report["runs"]],
+                         [(p, m) for p in ("A", "B") for m in ("2/off", "2/full", "4/off", "4/full", "other")] + [("A+B", m) for m in ("2/off", "4/off", "other")])
+        [two, four] = report["figures"][0]["bars"]
+        for bar, walkers in ((two, 2), (four, 4)):
+            off, full = (self.cycles("gen:stride,waves=2", f"fake:walk_unit.walkers={walkers},walk_unit.buffer_entries=64,walk_unit.coalesce={c}") for c in ("off", "full"))
+            self.assertAlmostEqual(bar["values"]["A"], off / full)
+        self.assertEqual(list(report["figures"][1]["bars"][0]["values"]), ["A+B"])
+        self.assertEqual(report["changes"], ["walk_unit.buffer_entries=64, by --scale demo", "walk_unit.walkers=1, by --scale demo"])
+        self.assertEqual(self.ask("SELECT DISTINCT machine, s.name, s.value FROM results r JOIN settings s ON s.run = r.run WHERE machine = '2/off' AND s.name IN "
+                                  "('walk_unit.buffer_entries', 'walk_unit.coalesce', 'walk_unit.walkers')", "r/results.db"),
+                         [("2/off", "walk_unit.buffer_entries", 64), ("2/off", "walk_unit.coalesce", "off"), ("2/off", "walk_unit.walkers", 2)],
+                         "a machine's own before the scale's")
+
+    def test_a_scale_has_its_sizes_and_windows(self):
+        said = self.reproduce("--scale", "full", "--figures", "speed", code=1) # this machine has no windows
+        self.assertIn("4 failed (B on 2/off): --warm-up, --measure: this machine has no windows", said.stderr)
+        said = said.stdout
+        self.assertIn("B  gen:stride,waves=8; --measure 10cycles", said)
+        self.assertIn("PARTIAL: a window of 1 program", said)
+        self.assertFalse(self.report()["judged"], "not of windows")
+        judged = self.reproduce("--scale", "full", "--programs", "A", "--figures", "speed").stdout
+        self.assertIn("matched", judged)
+        self.assertIn("PARTIAL: 1 of the study's 3 programs", judged)
+
+    def test_figures_on_demand_and_by_name(self):
+        self.reproduce("--sensitivity")
+        self.assertEqual([f["id"] for f in self.report()["figures"]], ["more"])
+        self.assertEqual({r["machine"] for r in self.report()["runs"]}, {"other"})
+        self.assertIn("2 runs, 2 of them kept", self.reproduce("--figures", "more").stderr)
+
+    def test_a_sweep_of_it_is_all_that_its_figures_need(self):
+        self.assertIn("13 points: 13 runs to do", self.run_it("sweep", "mine/study.cfg", "--dry-run").stdout)
+        self.run_it("sweep", "mine/study.cfg", "-q", "--scale", "full", "--points", "1", "-o", "s.db")
+        self.assertEqual(self.ask("SELECT w.trace, r.machine FROM results r JOIN workloads w ON w.name = r.workload", "s.db"), [("t.wkt", "2/off")])
+        self.assertIn("--scale ful", self.run_it("sweep", "mine/study.cfg", "--scale", "ful", "--dry-run", code=1).stderr)
+
+    def test_what_changed_is_another_run(self):
+        keys = lambda *words: {r["key"] for r in (self.reproduce("-q", *words), self.report())[1]["runs"]}
+        pairs = keys("--figures", "pairs")
+        self.assertEqual(len(pairs), 9)
+        self.write(STUDY.replace("A+B = A B", "A+B = B A"))
+        self.assertEqual(len(pairs & keys("--figures", "pairs")), 6, "another one beside")
+        self.write(STUDY + "[events]\nother = at cycle 10 flush all; at cycle 20 flush all\n")
+        self.assertEqual(len(pairs & keys("--figures", "pairs", "--kept")), 6, "events")
+
+    def test_ranges_are_of_the_same_perturbations(self):
+        self.reproduce("-q", "--ranges=2", "--figures", "speed")
+        report = self.report()
+        self.assertEqual({r["repetition"] for r in report["runs"]}, {0, 1, 2})
+        self.assertEqual(report["figures"][0]["bars"][0]["values"]["A"]["runs"], 3)
+
+    def test_what_is_wrong_is_named_with_its_line(self):
+        for old, new, says in (("<{2}>", "<{3}>", "mine/study.cfg:10: '{3}': '{2,4}/{off,full}' has 2 braces"),
+                               ("<{2}>", "<{2}l>", "mine/study.cfg:10: no [changes] 'offl' (did you mean 'off'?)"),
+                               ("{2,4}/{off", "{2,4/{off", "mine/study.cfg:10: "),
+                               ("other = fake:walk", "other = fak:walk", "mine/study.cfg:11: unknown machine 'fak' (did you mean 'fake'?)"),
+                               ("other =", "2/off =", "mine/study.cfg:11: machine '2/off' is there twice"),
+                               ("A+B = A B", "A+B = A C", "mine/study.cfg:13: no workload 'C'"),
+                               ("A+B = A B", "A+B = A", "mine/study.cfg:13: 'A+B' wants the names of two workloads or more"),
+                               ("both = A+B", "both = A+C", "mine/study.cfg:15: no workload 'A+C' (did you mean 'A+B'?)"),
+                               ("settings demo", "settings dmeo", "mine/study.cfg:17: [settings dmeo]: 'dmeo' is no scale (did you mean 'demo'?)"),
+                               ("speed = all:", "speed = al:", "mine/study.cfg:20: no [groups] 'al' (did you mean 'all'?)"),
+                               ("*/off */full", "*/of", "mine/study.cfg:20: '*/of' is none of the study's"),
+                               ("speed = all: */off */full", "speed = all", "mine/study.cfg:20: a figure is 'ID = GROUPS: MACHINES'"),
+                               ("[figures]", "[figure]", "unknown section [figure] (did you mean 'figures'?)"),
+                               ("../programs.cfg", "../program.cfg", "mine/study.cfg:3: program.cfg: cannot be read"),
+                               ("../programs.cfg", "study.cfg", "'extends' goes round in a circle"),
+                               ("[changes]", "[events]\nothr = at cycle 1 flush all\n[changes]", "mine/study.cfg:7: 'othr' is none of the study's (did you mean 'other'?)"),
+                               ("[changes]", "[windows demo]\nA = --measure\n[changes]", "mine/study.cfg:7: '--measure': a window is"),
+                               ("[changes]", "[windows demo]\nA = --measure 3parsecs\n[changes]", "mine/study.cfg:7: --measure 3parsecs"),
+                               ("[changes]", "[workloads]\nA = t.wkt\n[changes]", "is there twice at this scale")):
+            with self.subTest(new):
+                self.write(STUDY.replace(old, new, 1))
+                self.assertIn(says, self.reproduce(code=1).stderr)
+                self.assertFalse((self.dir / "r").exists())
+
+    def test_questions_that_have_no_answer(self):
+        for words, says in ((("--scale", "ful"), "--scale ful"), (("--figures", "sped"), "--figures sped: there are speed, pairs, more (did you mean 'speed'?)"),
+                            (("--programs", "A+B"), "--programs A+B: runs beside A, which has to be named, too"),
+                            (("-p", "fake:walk_unit.walkers=3"), "mine compares machines of its own"),
+                            (("--sample",), "'A+B' is programs that run at a time, which cannot be sampled"),
+                            (("--kept", "--cluster", "slurm"), "--kept and --cluster: one of them"), (("--batch-seconds", "3"), "--batch-seconds belongs to --cluster"),
+                            (("--batch", "1", "--csv", "-"), "--csv: a job of the study's prints no figures")):
+            with self.subTest(words):
+                self.assertIn(says, self.reproduce(*words, code=1).stderr)
+        self.assertIn("mine/study.cfg: has figures, and they want all their runs", self.run_it("search", "mine/study.cfg", "-o", "s.db", code=1).stderr)
+        self.write(STUDY.split("[figures]")[0])
+        self.assertIn("has no [figures]; 'walkway sweep' runs a study without", self.reproduce(code=1).stderr)
+
+    def test_a_figure_that_is_not_made_is_said(self):
+        self.write(STUDY.replace("more = all", "moore = all"))
+        self.assertIn("no figure moore in FIGURES, which study.cfg has; there are speed, pairs, more", self.reproduce("--figures", "moore", code=2).stderr)
+        (self.dir / "mine/figures.py").write_text("import walkwai\n")
+        self.assertIn("No module named 'walkwai'", self.reproduce(code=2).stderr)
+
+    # -- as jobs of a cluster
+
+    def on_cluster(self, *words, code=0, **more):
+        self.env["PATH"] = f"{add_stand_in(self.dir)}:{os.environ['PATH']}"
+        return self.reproduce("--cluster", "slurm", *words, code=code, **more)
+
+    def test_runs_are_jobs_and_the_numbers_the_same(self):
+        said = self.on_cluster("--batch-seconds", "1", "--ranges=1")
+        self.assertIn("26 points: 26 runs to do", said.stderr)
+        here = self.reproduce("--ranges=1", into="here")
+        self.assertEqual(self.report(), self.report("here"))
+        self.assertEqual(said.stdout.replace("r/", "here/"), here.stdout)
+        self.assertEqual(self.measured("r/results.db"), self.measured("here/results.db"))
+        self.assertFalse((self.dir / "r/results.db.runs").exists())
+        shutil.rmtree(self.dir / "bin")
+        self.assertIn("26 points: 0 runs to do", self.on_cluster("--ranges=1").stderr)
+
+    @unittest.skipUnless(os.environ["WALKWAY_CAPTURES"] == "1", "built without capture")
+    def test_what_runs_beside_others_follows_when_all_are_captured(self):
+        program = pathlib.Path(os.environ["WALKWAY_PROGRAM"]).parents[2] / "workloads" / "atax"
+        (self.dir / "programs.cfg").write_text(PROGRAMS.replace("A = gen:stride,waves=2", f"A = program {program} 32"))
+        said = self.on_cluster("-q").stderr
+        self.assertIn("to be captured first, for more: A\n", said)
+        self.assertEqual(self.report()["missing"], 0)
+        self.assertEqual(self.report()["programs"][2], {"code": "A+B", "command": f"{program} 32", "beside": ["B"]})
+
+    def test_one_that_is_interrupted_goes_on(self):
+        slow = ("--set", "fault.slow_ms=400", "-q", "--batch-seconds", "1")
+        self.env["PATH"] = f"{add_stand_in(self.dir)}:{os.environ['PATH']}"
+        with self.start("reproduce", "./mine", "-o", "r", "--cluster", "slurm", *slow) as child:
+            self.wait_for(lambda: list(self.dir.glob("r/results.db.runs/*.run")))
+            self.assertIn("another walkway writes its results there", self.on_cluster(*slow, code=4).stderr)
+            child.send_signal(signal.SIGINT)
+            said = child.communicate(timeout=60)[1]
+        self.assertEqual(child.returncode, 130, said)
+        self.on_cluster(*slow)
+        self.assertEqual(self.report()["missing"], 0)
+
+    def test_a_batch_that_dies_is_said_and_its_runs_are_missing(self):
+        said = self.on_cluster("-q", code=3, env={"DIE": "99"})
+        self.assertIn("its batch did not do it, begun 3 times: it was ended from outside", said.stderr)
+        self.assertIn("WITHOUT RESULT", said.stdout)
+        self.on_cluster("-q")
+        self.assertEqual(self.report()["missing"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

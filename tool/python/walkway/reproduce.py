@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: MIT
+"""The report of a study: its figures from results, as JSON, as text and as Markdown. `walkway reproduce` runs this file with the
+folder in which it keeps everything, in which study.json says what was run, and the study's figures.py; it can be run again by hand.
+
+Both means are given: papers seldom say which they print.
+"""
+import importlib.util
+import json
+import os
+import pathlib
+import sys
+import textwrap
+
+if __name__ == "__main__":
+    sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1])]
+from walkway import figure, study # noqa: E402
+
+PARTS = ("bars", "beside")
+
+
+def _figures_of(file):
+    spec = importlib.util.spec_from_file_location("figures", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.FIGURES
+
+
+def notes_of(order):
+    """What its numbers are not of, for whoever shows them."""
+    n, left_out, windows = len(order["programs"]), order["programs_left_out"], len(order["windows"])
+    notes = []
+    if order["missing"]:
+        notes.append(f"PARTIAL: {order['missing']} of {len(order['runs'])} runs are missing.")
+    if left_out:
+        notes.append(f"PARTIAL: {n} of the study's {n + left_out} programs; means are of those.")
+    if windows:
+        notes.append(f"PARTIAL: a window of {windows} program{'s, as their lines say' if windows > 1 else ', as its line says'}; docs/windows.md.")
+    if order["sampled"]:
+        notes.append("SAMPLED: each run by windows of it (docs/sampling.md); how far each may be off is in results.db, as its reason.")
+    return notes
+
+
+def samples_of(order, of, make, runs):
+    """The figure once under each perturbation, the unperturbed one first."""
+    by_repetition = [{} for _ in range(len(order["perturbations"]) + 1)]
+    for run in order["runs"]:
+        if run["key"] in runs:
+            by_repetition[run["repetition"]][run["program"], run["machine"]] = runs[run["key"]]
+    return [make(study.Results(some, of["programs"], order["groups"])) for some in by_repetition]
+
+
+def _spreads(samples, part, index):
+    """Of one bar: of each program's value, and of its means."""
+    bars = [getattr(f, part)[index] for f in samples]
+    means = {"arithmetic_mean": study.Bar.mean}
+    if bars[0].ratio:
+        means["geometric_mean"] = study.Bar.geometric
+    if samples[0].gains and bars[0].speedup:
+        means["gain_mean_percent"] = study.Bar.gains
+    return ({code: study.Spread.over(b.values[code] for b in bars) for code in bars[0].values},
+            {name: study.Spread.over(of(b) for b in bars) for name, of in means.items()})
+
+
+def _claims(samples):
+    return [(text, paper, study.Spread.over(f.claims[i][2] for f in samples)) for i, (text, paper, _) in enumerate(samples[0].claims)]
+
+
+def _guards(samples):
+    for i, (text, _, low, high) in enumerate(samples[0].guards):
+        ours = study.Spread.over(f.guards[i][1] for f in samples)
+        yield text, ours, low, high, low <= ours.median <= high
+
+
+def figure_json(of, samples, judged):
+    n = len(samples)
+    made = {"id": of["id"], "title": samples[0].title}
+    for part in PARTS:
+        made[part] = []
+        for i, bar in enumerate(getattr(samples[0], part)):
+            values, means = _spreads(samples, part, i)
+            made[part].append({"name": bar.name, "values": {code: s.json(n) for code, s in values.items()}, **{m: s.json(n) for m, s in means.items()}})
+    made["claims"] = [{"text": text, "paper": paper.text, "ours": ours.json(n), **({"rule": paper.rule(), "verdict": paper.verdict(ours)} if judged else {})}
+                      for text, paper, ours in _claims(samples)]
+    if judged:
+        made["guard_bands"] = [{"text": text, "ours": ours.json(n), "low": low, "high": high if high < float("inf") else None, "in_band": good}
+                               for text, ours, low, high, good in _guards(samples)]
+    return made
+
+
+def _title(identity):
+    """ "table-2", "9", "III"."""
+    if identity[0].islower():
+        return identity[0].upper() + identity[1:].replace("-", " ")
+    return ("Figure " if identity[0].isdigit() else "Table ") + identity
+
+
+class _Text:
+    """Tables of a report that fit a line, or of Markdown."""
+    WIDTH = 100
+
+    def __init__(self, markdown):
+        self.markdown, self.lines = markdown, []
+
+    def say(self, text, wrap=True):
+        self.lines += [textwrap.fill(text, self.WIDTH) if wrap else text, ""]
+
+    def table(self, rows, left=False):
+        """The first row is the head."""
+        if self.markdown:
+            head, *others = rows
+            lines = [head, ["---" if left or i == 0 else "---:" for i in range(len(head))], *others]
+            self.lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines] + [""]
+            return
+        widths = [max(map(len, column)) for column in zip(*rows)]
+        lines = ["  ".join(cell.ljust(w) if left or i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths))).rstrip() for row in rows]
+        if any(rows[0]):
+            lines[1:1] = ["-" * (sum(widths) + 2 * len(widths) - 2)]
+        self.lines += lines[0 if any(rows[0]) else 1:] + [""]
+
+    def columns(self, first, others):
+        """As many beside the first as fit the line; the others in further tables."""
+        while others:
+            used, n = max(map(len, first)), 0
+            while n < len(others) and (n == 0 or self.markdown or used + 2 + max(map(len, others[n])) <= self.WIDTH):
+                used += 2 + max(map(len, others[n]))
+                n += 1
+            self.table([list(row) for row in zip(first, *others[:n])])
+            others = others[n:]
+
+    def bars(self, samples, part, decimals):
+        bars = getattr(samples[0], part)
+        if not bars:
+            return
+        spreads = [_spreads(samples, part, i) for i in range(len(bars))]
+        titles = [t for t in ("arithmetic_mean", "geometric_mean", "gain_mean_percent") if any(t in means for _, means in spreads)]
+        names = {"arithmetic_mean": "mean", "geometric_mean": "geometric mean", "gain_mean_percent": "gains, %, geometric"}
+        first = ["", *bars[0].values, *(names[t] for t in titles)]
+        columns = [[bar.name, *(s.text(decimals) for s in values.values()),
+                    *(means[t].text(1 if t == "gain_mean_percent" else decimals) if t in means else "" for t in titles)] for bar, (values, means) in zip(bars, spreads)]
+        if samples[0].rows:
+            rows = list(zip(first, *columns))
+            first, columns = list(rows[0]), [list(row) for row in rows[1:]]
+        self.columns(first, columns)
+
+    def figure(self, of, samples, judged):
+        f = samples[0]
+        self.say(("## " if self.markdown else "") + _title(of["id"]) + ": " + f.title, wrap=False)
+        self.bars(samples, "bars", f.decimals)
+        if f.beside:
+            self.say("Beside it: " + f.beside_title, wrap=False)
+        self.bars(samples, "beside", 2)
+        claims = [[text, paper.text, ours.text(f.decimals), *([paper.verdict(ours), paper.rule()] if judged else [])] for text, paper, ours in _claims(samples)]
+        if claims:
+            self.table([["", "the paper", "ours", *(["", "matched when"] if judged else [])], *claims])
+        if judged and f.guards: # what the paper states means nothing at other sizes than its own, and bands neither
+            self.table([["guard bands, ours", "ours", "band", ""], *(
+                [text, ours.text(f.decimals), f"over {low:,.2f}" if high == float("inf") else f"{low:,.2f} to {high:,.2f}",
+                 "" if ours.runs == 0 else "in" if good else "OUT"] for text, ours, low, high, good in _guards(samples))])
+
+    def head(self, order, figures):
+        self.say(("# " if self.markdown else "") + f"{order['paper']}, reproduced on {order['platform']} at --scale {order['scale']}", wrap=False)
+        for change in order["changes"]:
+            self.say("Changed: " + change, wrap=False)
+        for note in notes_of(order):
+            self.say(note)
+        self.table([["", "program and size"], *([p["code"], p["command"] + "".join(" beside " + b for b in p["beside"]) + (
+            "; " + order["windows"][p["code"]] if p["code"] in order["windows"] else "")] for p in order["programs"])], left=True)
+        text = f"{len(order['runs'])} runs" + (f", {order['missing']} WITHOUT RESULT" if order["missing"] else "") + ". Speed-ups are ratios of cycles."
+        if order["perturbations"]:
+            text += (f" Each number is a median (low ... high) over the machine as it is and {len(order['perturbations'])} perturbations, "
+                     "alike on all machines.")
+        if order["judged"]:
+            text += (" matched: the median satisfies the rule, or what the paper states lies in the range. Guard bands come from a model of ours "
+                     "before this one and are no evidence.")
+            if any(paper.is_soft for samples in figures for _, paper, _ in samples[0].claims):
+                text += " soft: outside the rule, and hangs on what the paper does not give."
+        elif order["judged_scale"]:
+            text += f" The paper's values are those of whole runs of --scale {order['judged_scale']}."
+        self.say(text)
+        for k, change in enumerate(order["perturbations"], 1):
+            self.lines.append(("- " if self.markdown else "") + f"perturbation {k}: {change}")
+        if order["perturbations"]:
+            self.lines.append("")
+
+
+def _write(file, text):
+    """Whole or not at all."""
+    part = file.with_name(file.name + ".part")
+    part.write_text(text, encoding="utf-8")
+    os.replace(part, file)
+
+
+def main(folder, figures_file, picture=""):
+    folder = pathlib.Path(folder)
+    order = json.loads((folder / "study.json").read_text(encoding="utf-8"))
+    figures = _figures_of(figures_file)
+    absent = [f["id"] for f in order["figures"] if f["id"] not in figures]
+    if absent:
+        sys.exit(f"{figures_file}: no figure {', '.join(absent)} in FIGURES, which study.cfg has; there are {', '.join(figures)}")
+    results = folder / "results.db"
+    runs = study.runs_in(results, (run["key"] for run in order["runs"])) if results.exists() else {}
+    order["missing"] = sum(run["key"] not in runs for run in order["runs"])
+    made = [samples_of(order, f, figures[f["id"]], runs) for f in order["figures"]]
+    report = {**order, "figures": [figure_json(f, samples, order["judged"]) for f, samples in zip(order["figures"], made)]}
+    texts = []
+    for markdown in (False, True):
+        text = _Text(markdown)
+        text.head(order, made)
+        for f, samples in zip(order["figures"], made):
+            text.figure(f, samples, order["judged"])
+        texts.append("\n".join(text.lines) + "\n")
+    if picture:
+        title = f"{order['study']} on {order['platform']}, scale {order['scale']}"
+        figure.save(figure.report(report, title, notes_of(order)), picture)
+    _write(folder / "reproduce.json", json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+    _write(folder / "reproduce.md", texts[1])
+    sys.stdout.write(texts[0])
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* run/perturbation.hpp - changes of a machine that no architect would care about: a response one cycle
+ * earlier or later, launches some cycles later, frames elsewhere. What a result changes by under them is
+ * noise; a difference smaller than that is none. A fixed list, applied alike to baseline and design, so that
+ * a ratio is always of two machines with the same changes. */
+#ifndef WALKWAY_RUN_PERTURBATION_HPP
+#define WALKWAY_RUN_PERTURBATION_HPP
+
+#include "run/config.hpp"
+#include "support/options.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+/* Relative to the parameter's value, whoever set it: a setting of the user's is moved, never replaced. */
+struct nudge {
+    std::string name; /* section.key */
+    int64_t by;
+};
+
+constexpr unsigned perturbations = 12; /* there are so many beside the machine as it is */
+
+/* Perturbation 1 ... 12 on these machines: the changes of docs/reproduction.md that each of them can take. A
+ * parameter that one of them does not have, or whose changed value one of them refuses, stays as it is on
+ * all. Throws failure(exit_usage) when none is left, because the run would be the unperturbed one. */
+std::vector<nudge> nudges_for(unsigned number, const std::vector<platform_config *> &machines);
+
+/* Throws failure(exit_usage) when the machine refuses them together. */
+void apply(platform_spec &machine, const std::vector<nudge> &nudges, unsigned number);
+
+/* As reports have it: "l2_tlb.link_cycles - 1". */
+std::string text_of_nudge(const nudge &n);
+
+/* --ranges[=N]: perturbed runs beside the unperturbed one; 0 without the option. */
+extern const option_def ranges_option;
+unsigned ranges_of(const arguments &args);
+
+/* One entry for each run of a machine: the unperturbed set first, `make` being called for each. The machines
+ * of one entry belong together. */
+std::vector<std::vector<platform_spec>> perturbed(unsigned ranges,
+                                                  const std::function<std::vector<platform_spec>()> &make,
+                                                  std::vector<std::vector<nudge>> *nudges);
+
+} // namespace walkway
+
+#endif

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/study_sections.cpp - names with braces, and what they are made of. */
+#include "workbench/study_sections.hpp"
+
+#include "run/machine.hpp"
+#include "support/errors.hpp"
+#include "support/nearest.hpp"
+#include "support/options.hpp"
+
+#include <algorithm>
+#include <fnmatch.h>
+#include <functional>
+#include <sstream>
+
+namespace walkway
+{
+
+std::vector<std::string> words_of(const std::string &text)
+{
+    std::istringstream in(text);
+    std::vector<std::string> words;
+    for (std::string word; in >> word;)
+        words.push_back(word);
+    return words;
+}
+
+namespace
+{
+
+/* By the first word of their name; whether others are scales. */
+const std::vector<std::pair<std::string, bool>> kinds = {
+    {"study", false},    {"workloads", true}, {"axes", false},   {"constraints", false}, {"scales", false},
+    {"settings", true},  {"windows", true},   {"beside", false}, {"groups", false},      {"changes", false},
+    {"machines", false}, {"events", false},   {"figures", false}};
+constexpr const char *on_demand = "figures on demand";
+constexpr size_t most_machines = 10000; /* of one line: more are a slip of the pen */
+
+std::string joined_names(const std::vector<std::string> &names)
+{
+    std::string text;
+    for (const std::string &name : names)
+        text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
+/* One of the names that braces make, and what each brace stands for in it. */
+struct expansion {
+    std::string text;
+    std::vector<std::string> chosen;
+};
+
+/* "walkers-{4,8}-{off,full}": four. Braces are not nested. */
+std::vector<expansion> expanded(const std::string &text, const std::string &origin)
+{
+    std::vector<expansion> all = {{"", {}}};
+    size_t at = 0;
+    for (size_t open; (open = text.find('{', at)) != std::string::npos;) {
+        const size_t close = text.find('}', open);
+        if (close == std::string::npos)
+            throw failure(exit_usage, origin + ": '" + as_written(text) + "': a '{' wants its '}'");
+        std::vector<expansion> more;
+        for (const expansion &before : all)
+            for (const std::string &choice : split(text.substr(open + 1, close - open - 1), ',')) {
+                more.push_back(before);
+                more.back().text += text.substr(at, open - at) + choice;
+                more.back().chosen.push_back(choice);
+            }
+        if (more.size() > most_machines)
+            throw failure(exit_usage, origin + ": '" + as_written(text) + "' are more than " +
+                                          std::to_string(most_machines));
+        all = more;
+        at = close + 1;
+    }
+    for (expansion &e : all)
+        e.text += text.substr(at);
+    return all;
+}
+
+/* What stands between `open` and `close` replaced by what it means, as often as it is there. */
+std::string replaced(std::string text, char open, char close,
+                     const std::function<std::string(const std::string &)> &meaning)
+{
+    for (size_t from = 0; (from = text.find(open, from)) != std::string::npos;) {
+        const size_t to = text.find(close, from);
+        if (to == std::string::npos)
+            break;
+        const std::string with = meaning(text.substr(from + 1, to - from - 1));
+        text.replace(from, to - from + 1, with);
+        from += with.size();
+    }
+    return text;
+}
+
+/* Those that pattern means, in their order. Throws failure(exit_usage) for one that means none. */
+std::vector<size_t> meant_by(const std::string &pattern, const std::vector<std::string> &names,
+                             const std::string &origin)
+{
+    std::vector<size_t> all;
+    const std::vector<expansion> patterns = expanded(pattern, origin);
+    for (const expansion &p : patterns) {
+        const size_t before = all.size();
+        for (size_t i = 0; i < names.size(); ++i)
+            if (fnmatch(p.text.c_str(), names[i].c_str(), 0) == 0 &&
+                std::count(all.begin(), all.end(), i) == 0)
+                all.push_back(i);
+        if (all.size() == before && patterns.size() == 1)
+            throw failure(exit_usage, origin + ": '" + as_written(pattern) + "' is none of the study's" +
+                                          did_you_mean(pattern, names));
+    }
+    return all;
+}
+
+std::vector<std::string> names_of(const std::vector<study_workload> &all)
+{
+    std::vector<std::string> names;
+    for (const study_workload &w : all)
+        names.push_back(w.name);
+    return names;
+}
+
+std::vector<std::string> names_of(const std::vector<study_machine> &all)
+{
+    std::vector<std::string> names;
+    for (const study_machine &m : all)
+        names.push_back(m.name);
+    return names;
+}
+
+size_t place_of(const std::string &name, const std::vector<std::string> &names, const std::string &origin)
+{
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+        throw failure(exit_usage,
+                      origin + ": no workload '" + as_written(name) + "'" + did_you_mean(name, names));
+    return static_cast<size_t>(found - names.begin());
+}
+
+/* "--kernels 480-511 --warm-up 50000translations" */
+scope_texts window_of(const setting &s)
+{
+    scope_texts texts;
+    const std::map<std::string, std::string *> options = {{"--kernels", &texts.kernels},
+                                                          {"--groups", &texts.groups},
+                                                          {"--skip", &texts.skip},
+                                                          {"--warm-up", &texts.warm_up},
+                                                          {"--measure", &texts.measure}};
+    const std::vector<std::string> words = words_of(s.value);
+    for (size_t i = 0; i < words.size(); i += 2) {
+        const auto option = options.find(words[i]);
+        if (option == options.end() || i + 1 == words.size())
+            throw failure(
+                exit_usage,
+                s.origin + ": '" + as_written(words[i]) +
+                    "': a window is --kernels, --groups, --skip, --warm-up, --measure, each with its value");
+        *option->second = words[i + 1];
+    }
+    try {
+        make_scope(texts);
+    } catch (const failure &e) {
+        throw failure(e.code(), s.origin + ": " + e.what());
+    }
+    return texts;
+}
+
+} // namespace
+
+study_sections::study_sections(const std::vector<setting> &settings, study_file &study) : settings_(settings)
+{
+    for (const setting &s : of("scales")) {
+        study.scales.emplace_back(s.name, s.value);
+        scales_.push_back(s.name);
+    }
+    const auto asked = std::find_if(settings.begin(), settings.end(),
+                                    [](const setting &s) { return s.name == "study.scale"; });
+    if (asked != settings.end()) {
+        if (std::count(scales_.begin(), scales_.end(), asked->value) == 0)
+            throw failure(exit_usage, asked->origin + " " + as_written(asked->value) + ": " + study.path +
+                                          (scales_.empty() ? " has no scales"
+                                                           : " has " + joined_names(scales_) +
+                                                                 did_you_mean(asked->value, scales_)));
+        scale_ = asked->value;
+    } else if (!scales_.empty()) {
+        scale_ = scales_.front();
+    }
+    study.scale = scale_;
+}
+
+void study_sections::check(const std::string &section, const std::string &origin) const
+{
+    const std::vector<std::string> words = words_of(section);
+    std::vector<std::string> names;
+    for (const auto &[name, by_scale] : kinds) {
+        names.push_back(name);
+        if (words.empty() || words.front() != name || section == on_demand)
+            continue;
+        for (size_t i = 1; i < words.size(); ++i)
+            if (!by_scale || std::count(scales_.begin(), scales_.end(), words[i]) == 0)
+                throw failure(exit_usage, origin + ": [" + as_written(section) + "]: '" +
+                                              as_written(words[i]) + "' is no scale" +
+                                              did_you_mean(words[i], scales_));
+    }
+    if (words.empty() || std::count(names.begin(), names.end(), words.front()) == 0)
+        throw failure(exit_usage, origin + ": unknown section [" + as_written(section) + "]" +
+                                      did_you_mean(section, names));
+}
+
+std::vector<setting> study_sections::of(const std::string &section) const
+{
+    std::vector<setting> all;
+    for (const setting &s : settings_) {
+        const size_t dot = s.name.find('.');
+        if (dot == std::string::npos)
+            continue;
+        const std::string whole = s.name.substr(0, dot);
+        const std::vector<std::string> words = words_of(whole);
+        const bool here = !words.empty() && words.front() == section && whole != on_demand &&
+                          (words.size() == 1 || std::count(words.begin() + 1, words.end(), scale_) != 0);
+        if (here || whole == section)
+            all.push_back({s.name.substr(dot + 1), s.value, s.origin});
+    }
+    return all;
+}
+
+void study_sections::read(study_file &study) const
+{
+    for (const setting &s : of("settings"))
+        study.settings.push_back(s.name + "=" + s.value);
+    read_workloads(study);
+    read_machines(study);
+    read_figures(study);
+}
+
+void study_sections::read_workloads(study_file &study) const
+{
+    for (const setting &s : of("workloads")) {
+        const std::vector<std::string> before = names_of(study.workloads);
+        if (std::count(before.begin(), before.end(), s.name) != 0)
+            throw failure(exit_usage,
+                          s.origin + ": workload '" + as_written(s.name) + "' is there twice at this scale");
+        study.workloads.push_back(workload_of(s.name, s));
+    }
+    bool some = false; /* of a study that this one extends: then there may be more about others */
+    for (const setting &s : of("study"))
+        if (s.name == "programs") {
+            const std::vector<std::string> names = names_of(study.workloads);
+            std::vector<study_workload> wanted;
+            for (const std::string &word : words_of(s.value))
+                wanted.push_back(study.workloads[place_of(word, names, s.origin)]);
+            study.workloads = wanted;
+            some = true;
+        }
+    const std::vector<std::string> alone = names_of(study.workloads);
+    for (const setting &s : of("windows"))
+        if (!some || std::count(alone.begin(), alone.end(), s.name) != 0)
+            study.workloads[place_of(s.name, alone, s.origin)].window = window_of(s);
+    for (const setting &s : of("beside")) {
+        study_workload pair{s.name, "", {}, s.origin};
+        for (const std::string &word : words_of(s.value))
+            pair.together.push_back(place_of(word, alone, s.origin));
+        if (pair.together.size() < 2)
+            throw failure(exit_usage, s.origin + ": '" + as_written(s.name) +
+                                          "' wants the names of two workloads or more");
+        study.workloads.push_back(pair);
+    }
+    const std::vector<std::string> names = names_of(study.workloads);
+    for (const setting &s : of("groups")) {
+        std::vector<std::string> &members = study.groups[s.name];
+        for (const std::string &word : words_of(s.value)) {
+            if (!some)
+                place_of(word, names, s.origin);
+            if (std::count(names.begin(), names.end(), word) != 0)
+                members.push_back(word);
+        }
+    }
+}
+
+void study_sections::read_machines(study_file &study) const
+{
+    std::map<std::string, std::string> named;
+    std::vector<std::string> names_of_changes;
+    for (const setting &s : of("changes")) {
+        named[s.name] = s.value;
+        names_of_changes.push_back(s.name);
+    }
+    for (const setting &s : of("machines"))
+        for (const expansion &e : expanded(s.name, s.origin)) {
+            const std::string chosen = replaced(s.value, '{', '}', [&](const std::string &number) {
+                uint64_t n = 0;
+                if (!parse_number(number, n) || n == 0 || n > e.chosen.size())
+                    throw failure(exit_usage, s.origin + ": '{" + as_written(number) + "}': '" +
+                                                  as_written(s.name) + "' has " +
+                                                  std::to_string(e.chosen.size()) + " braces");
+                return e.chosen[n - 1];
+            });
+            const std::string all = replaced(chosen, '<', '>', [&](const std::string &name) {
+                const auto found = named.find(name);
+                if (found == named.end())
+                    throw failure(exit_usage, s.origin + ": no [changes] '" + as_written(name) + "'" +
+                                                  did_you_mean(name, names_of_changes));
+                return found->second;
+            });
+            const size_t colon = all.find(':');
+            study_machine machine{e.text, all.substr(0, colon), s.origin};
+            if (machine.specification.empty())
+                machine.specification = study.platform.empty() ? default_platform : study.platform;
+            if (colon != std::string::npos)
+                for (const std::string &change : split(all.substr(colon + 1), ','))
+                    if (!change.empty())
+                        machine.changes.push_back(change);
+            const std::vector<std::string> names = names_of(study.platforms);
+            if (std::count(names.begin(), names.end(), machine.name) != 0)
+                throw failure(exit_usage,
+                              s.origin + ": machine '" + as_written(machine.name) + "' is there twice");
+            study.platforms.push_back(machine);
+        }
+    for (const setting &s : of("events"))
+        for (const size_t i : meant_by(s.name, names_of(study.platforms), s.origin))
+            for (const std::string &event : split(s.value, ';'))
+                study.platforms[i].events += trimmed(event) + "\n";
+}
+
+void study_sections::read_figures(study_file &study) const
+{
+    const std::vector<std::string> workloads = names_of(study.workloads),
+                                   machines = names_of(study.platforms);
+    for (const char *section : {"figures", on_demand})
+        for (const setting &s : of(section)) {
+            const size_t colon = s.value.find(':');
+            study_figure figure{s.name, s.origin, {}, {}, {}, section == std::string(on_demand)};
+            if (colon == std::string::npos)
+                throw failure(exit_usage, s.origin + ": a figure is 'ID = GROUPS: MACHINES'");
+            for (std::string group : words_of(s.value.substr(0, colon))) {
+                const bool shown = group.front() != '+';
+                group = shown ? group : group.substr(1);
+                if (study.groups.count(group) == 0) {
+                    std::vector<std::string> known;
+                    for (const auto &[name, members] : study.groups)
+                        known.push_back(name);
+                    throw failure(exit_usage, s.origin + ": no [groups] '" + as_written(group) + "'" +
+                                                  did_you_mean(group, known));
+                }
+                for (size_t w = 0; w < workloads.size(); ++w)
+                    if (std::count(study.groups[group].begin(), study.groups[group].end(), workloads[w]) != 0)
+                        (shown ? figure.shown : figure.needed).push_back(w);
+            }
+            std::sort(figure.shown.begin(), figure.shown.end());
+            for (const std::string &pattern : words_of(s.value.substr(colon + 1)))
+                for (const size_t i : meant_by(pattern, machines, s.origin))
+                    if (std::count(figure.machines.begin(), figure.machines.end(), i) == 0)
+                        figure.machines.push_back(i);
+            study.figures.push_back(figure);
+        }
+    if (!study.figures.empty())
+        choose(study, "", "", false);
+}
+
+bool study_file::wants_machine(size_t machine) const
+{
+    return wanted.empty() || std::any_of(wanted.begin(), wanted.end(),
+                                         [&](const std::vector<bool> &row) { return row[machine]; });
+}
+
+std::vector<size_t> study_file::machines_wanted() const
+{
+    std::vector<size_t> all;
+    for (size_t m = 0; m < platforms.size(); ++m)
+        if (wants_machine(m))
+            all.push_back(m);
+    return all;
+}
+
+bool study_file::wants_trace(size_t workload) const
+{
+    const auto any = [&](size_t w) {
+        return wanted.empty() || std::count(wanted[w].begin(), wanted[w].end(), true) != 0;
+    };
+    if (!workloads[workload].together.empty())
+        return false;
+    if (any(workload))
+        return true;
+    for (size_t w = 0; w < workloads.size(); ++w)
+        if (std::count(workloads[w].together.begin(), workloads[w].together.end(), workload) != 0 && any(w))
+            return true;
+    return false;
+}
+
+/* Those of a list "9,12,III"; throws for one that is none of `names`. */
+static std::vector<bool> listed(const std::string &option, const std::string &list,
+                                const std::vector<std::string> &names)
+{
+    std::vector<bool> all(names.size(), false);
+    for (const std::string &name : split(list, ',')) {
+        const auto found = std::find(names.begin(), names.end(), name);
+        if (found == names.end())
+            throw failure(exit_usage, option + " " + as_written(name) + ": there are " + joined_names(names) +
+                                          did_you_mean(name, names));
+        all[static_cast<size_t>(found - names.begin())] = true;
+    }
+    return all;
+}
+
+void choose(study_file &study, const std::string &figures, const std::string &programs, bool demanded)
+{
+    std::vector<std::string> ids;
+    for (const study_figure &f : study.figures)
+        ids.push_back(f.id);
+    const std::vector<bool> named =
+        figures.empty() ? std::vector<bool>(ids.size(), false) : listed("--figures", figures, ids);
+    std::vector<study_figure> some;
+    for (size_t i = 0; i < ids.size(); ++i)
+        if (named[i] || (study.figures[i].on_demand ? demanded : figures.empty() && !demanded))
+            some.push_back(study.figures[i]);
+    if (some.empty())
+        throw failure(exit_usage, "--sensitivity: " + study.name + " has no figure for it");
+    std::vector<bool> kept(study.workloads.size(), true);
+    if (!programs.empty()) {
+        kept = listed("--programs", programs, names_of(study.workloads));
+        for (size_t w = 0; w < kept.size(); ++w)
+            for (const size_t other : study.workloads[w].together)
+                if (kept[w] && !kept[other])
+                    throw failure(exit_usage, "--programs " + study.workloads[w].name + ": runs beside " +
+                                                  study.workloads[other].name +
+                                                  ", which has to be named, too");
+    }
+    study.left_out = static_cast<size_t>(std::count(kept.begin(), kept.end(), false));
+    study.wanted.assign(study.workloads.size(), std::vector<bool>(study.platforms.size(), false));
+    for (study_figure &f : some)
+        for (std::vector<size_t> *part : {&f.shown, &f.needed}) {
+            part->erase(std::remove_if(part->begin(), part->end(), [&](size_t w) { return !kept[w]; }),
+                        part->end());
+            for (const size_t w : *part)
+                for (const size_t m : f.machines)
+                    study.wanted[w][m] = true;
+        }
+    study.chosen = some;
+}
+
+} // namespace walkway

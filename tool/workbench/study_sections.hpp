@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/study_sections.hpp - the sections of a study that depend on its scale, and its machines and
+ * figures: [scales], [settings SCALE], [workloads SCALE], [windows SCALE], [beside], [groups], [changes],
+ * [machines], [events], [figures], [figures on demand]. docs/workbench.md has an example of each. */
+#ifndef WALKWAY_WORKBENCH_STUDY_SECTIONS_HPP
+#define WALKWAY_WORKBENCH_STUDY_SECTIONS_HPP
+
+#include "workbench/study_file.hpp"
+
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+class study_sections
+{
+public:
+    /* Sets the study's scales, and which it is. */
+    study_sections(const std::vector<setting> &settings, study_file &study);
+    /* Throws failure(exit_usage) for a section that is none, or of a scale that is none. */
+    void check(const std::string &section, const std::string &origin) const;
+    /* Workloads, machines, figures, with the keys of [study] read before. */
+    void read(study_file &study) const;
+
+private:
+    /* Of a section, those of this scale. Names are without the section. */
+    std::vector<setting> of(const std::string &section) const;
+    void read_workloads(study_file &study) const;
+    void read_machines(study_file &study) const;
+    void read_figures(study_file &study) const;
+
+    const std::vector<setting> &settings_;
+    std::string scale_;
+    std::vector<std::string> scales_;
+};
+
+/* 'name = TRACE | gen:... | program NAME ARGUMENTS' */
+study_workload workload_of(const std::string &name, const setting &s);
+
+std::vector<std::string> words_of(const std::string &text); /* at spaces */
+
+} // namespace walkway
+
+#endif
