@@ -57,13 +57,25 @@ class SpeedupsTest(StudyTest):
     def test_estimates_say_so_wherever_they_are_shown(self):
         of = "[workloads]\nu = gen:uniform,waves=640,accesses=400,lanes=2\ns = gen:uniform,waves=4,accesses=4\n"
         self.env["XDG_CACHE_HOME"] = str(self.dir / "cache")
-        self.sweep("[study]\nsample = windows=8,measure=4000,warm-up=5000\nplatforms = apu-micro18 :walk_unit.walkers=2\n" + of)
+        sampled = "[study]\nsample = windows=8,measure=4000,warm-up=5000{}\nplatforms = apu-micro18 :walk_unit.walkers=2\n" + of
+        for end, checked in ((",check=no", []), ("", ["u"])):
+            said = self.sweep(sampled.format(end)).stdout
+            self.assertEqual(re.findall(r"SAMPLED: (\S+) on apu-micro18 was run whole, too", said), checked)
+        self.assertEqual(self.sweep(sampled.format("")).stdout, said, "and that once")
         for words in ((), BASE, ("--best", "cycles"), ("--metric", "cycles", "--csv", "-")):
             done = self.results(*words)
             self.assertRegex(" ".join((done.stdout + done.stderr).split()), r"SAMPLED: [12] runs are estimates, cycles to \+- \d+\.\d % or better")
         with sqlite3.connect(self.dir / "r.db") as file:
             reasons = [r for r, in file.execute("SELECT reason FROM runs JOIN workloads w ON w.id = workload WHERE w.name = 's'")]
             self.assertTrue(reasons and all(r.startswith("Run whole, not sampled: ") for r in reasons), reasons)
+        with sqlite3.connect(self.dir / "r.db") as file:
+            values = dict(file.execute("SELECT s.name, m.value FROM runs r JOIN run_statistics m ON m.run = r.id JOIN statistics s ON s.id = m.statistic JOIN workloads w ON "
+                                       "w.id = r.workload JOIN machines n ON n.id = r.machine WHERE w.name = 'u' AND n.label = 'apu-micro18' AND s.name LIKE 'cycles%' AND r.reason != ''"))
+            [(whole,)] = file.execute("SELECT m.value FROM runs r JOIN measured m ON m.run = r.id JOIN workloads w ON w.id = r.workload WHERE w.name = 'u' AND r.reason = '' AND m.name = 'cycles'")
+        self.run_it("run", "-q", "-o", "one", "gen:uniform,waves=640,accesses=400,lanes=2")
+        self.assertEqual(json.loads((self.dir / "one/stats.json").read_text())["headline"]["cycles"]["value"], whole)
+        off = values["cycles"] / whole - 1
+        self.assertIn(f": {values['cycles']:,.0f} cycles +- {100 * values['cycles_half_width'] / values['cycles']:.1f} %, whole {whole:,}: off by {100 * off:+.1f} %", said)
         before = self.seconds()
         self.sweep("[study]\nplatforms = apu-micro18 :walk_unit.walkers=2\n" + of) # whole runs are other runs
         with sqlite3.connect(self.dir / "r.db") as file:

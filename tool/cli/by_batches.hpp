@@ -30,8 +30,9 @@ table table_of(const std::vector<batch> &batches, const study_machines &machines
 std::string text_of_work(const study_machines &machines, const sweep_plan &plan, const sweep_order &order,
                          const sweep_estimate &estimate, size_t batches, const std::vector<size_t> &captures);
 
-/* Captures and batches on the cluster until all is there: what runs beside others follows when all of them
- * are captured. Says on the order's stream how much there is. */
+/* Captures and batches on the cluster, without the whole runs that check sampled ones, until all is there:
+ * what runs beside others follows when all of them are captured. Says on the order's stream how much there
+ * is. */
 exit_code run_on_cluster(study_machines &machines, sweep_plan &plan, const sweep_order &order,
                          const cluster_order &cluster);
 

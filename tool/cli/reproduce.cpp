@@ -273,7 +273,7 @@ table report_table(const json &report)
 
 /* The runs that are not there. The first exit code of one that fails. */
 exit_code run_study(const std::string &way, study_machines &machines, sweep_plan &plan,
-                    const sweep_order &order, const cluster_order &cluster)
+                    const sweep_order &order, const cluster_order &cluster, std::vector<std::string> &checks)
 {
     if (way == "kept")
         return exit_ok;
@@ -284,6 +284,7 @@ exit_code run_study(const std::string &way, study_machines &machines, sweep_plan
         std::cerr << session.text_of_kept() << '\n';
     session.run(plan.points);
     session.load_tried();
+    checks = session.run_checks();
     return session.say_failed();
 }
 
@@ -354,9 +355,11 @@ static int reproduce_main(const arguments &args)
     std::optional<path_lock> lock;
     if (way != "kept") /* another process may be at work there */
         lock.emplace(folder, "writes its results there");
-    const exit_code worst = run_study(way, machines, plan, order, cluster);
+    std::vector<std::string> checks;
+    const exit_code worst = run_study(way, machines, plan, order, cluster, checks);
 
-    const json head = head_of(study, machines, plan, args);
+    json head = head_of(study, machines, plan, args);
+    head["sample_checks"] = checks;
     say_report_replaced(folder, head);
     write_file(folder + "/study.json", dump(head));
     const std::string text = run_python("walkway/reproduce.py", {folder, source + "/figures.py", svg});

@@ -76,7 +76,7 @@ static double percent(const std::string &value)
 
 sample_options parse_sample(const std::string &text)
 {
-    static const std::vector<std::string> keys = {"windows", "measure", "warm-up", "seed", "until"};
+    static const std::vector<std::string> keys = {"windows", "measure", "warm-up", "seed", "until", "check"};
     sample_options all;
     all.wanted = true;
     all.text = text;
@@ -96,10 +96,13 @@ sample_options parse_sample(const std::string &text)
             all.request.seed = whole_number(key, value, 0, UINT64_MAX);
         else if (key == "until")
             all.until = percent(value);
+        else if (key == "check" && (value == "yes" || value == "no"))
+            all.check = value == "yes";
         else
-            throw failure(exit_usage, "--sample " + as_written(item) +
-                                          ": there are windows, measure, warm-up, seed, until" +
-                                          did_you_mean(key, keys));
+            throw failure(exit_usage,
+                          "--sample " + as_written(item) +
+                              ": there are windows, measure, warm-up, seed, until and check=yes or no" +
+                              did_you_mean(key, keys));
     }
     return all;
 }

@@ -17,13 +17,14 @@ struct simulation;
 
 struct sample_options {
     sample_request request;
-    double until = 0; /* half width of cycles that is wanted, as a share; 0: whatever the windows give */
-    std::string text; /* as given; empty: not given */
+    double until = 0;  /* half width of cycles that is wanted, as a share; 0: whatever the windows give */
+    std::string text;  /* as given; empty: not given */
+    bool check = true; /* of a study: one machine of each program is run whole, too */
     bool wanted = false;
 };
 
 option_def sample_option_def();
-/* "windows=60,measure=10000translations,warm-up=auto,seed=1,until=2%", each may be left out. Throws
+/* "windows=60,measure=10000translations,warm-up=auto,seed=1,until=2%,check=yes", each may be left out. Throws
  * failure(exit_usage). */
 sample_options parse_sample(const std::string &text);
 

@@ -15,6 +15,7 @@
 #include "support/read_files.hpp"
 #include "workbench/collector.hpp"
 #include "workbench/pilot.hpp"
+#include "workbench/sample_check.hpp"
 #include "workbench/sweep_run.hpp"
 
 #include <algorithm>
@@ -333,6 +334,8 @@ struct sweep_session::parts {
     sweep_run all;
     int64_t study = 0;
     std::set<std::string> taken; /* keys of runs that are done, and of those that were tried */
+
+    void run(const sweep_run &these, const std::vector<planned_point> &points);
 };
 
 sweep_session::sweep_session(study_machines &machines, sweep_plan &plan, const sweep_order &order)
@@ -366,30 +369,45 @@ std::string sweep_session::text_of_kept() const
 
 void sweep_session::run(const std::vector<planned_point> &points)
 {
-    const sweep_run &all = parts_->all;
-    const std::string &folder = parts_->folder;
-    add_points(parts_->results, parts_->study, all, points);
+    add_points(parts_->results, parts_->study, parts_->all, points);
+    parts_->run(parts_->all, points);
+}
+
+std::vector<std::string> sweep_session::run_checks()
+{
+    std::vector<std::string> lines;
+    study_machines &machines = parts_->all.machines();
+    if (!machines.study().sample.wanted || !machines.study().sample.check)
+        return lines;
+    const sweep_plan checks = plan_of_checks(machines, parts_->all.plan(), parts_->results);
+    parts_->run(sweep_run(machines, checks), checks.points);
+    for (const sample_check &check : checks_in(parts_->results, machines, parts_->all.plan(), checks))
+        lines.push_back(text_of(check));
+    return lines;
+}
+
+void sweep_session::parts::run(const sweep_run &these, const std::vector<planned_point> &points)
+{
     make_folder(folder);
     std::vector<job> jobs;
     std::vector<const planned_point *> of;
     for (const planned_point &planned : points) {
-        if (!parts_->taken.insert(all.key(planned)).second)
+        if (!taken.insert(these.key(planned)).second)
             continue;
         of.push_back(&planned);
-        jobs.push_back({"", [&all, &folder, &planned](const progress_fn &progress) {
-                            all.leave(planned, folder, progress);
+        jobs.push_back({"", [&these, this, &planned](const progress_fn &progress) {
+                            these.leave(planned, folder, progress);
                             return exit_ok;
                         }});
     }
     exit_code stopped = exit_ok;
-    collector &collect = parts_->collect;
-    run_jobs(jobs, parts_->order.parallel, parts_->order.quiet, [&](size_t i, const job_result &end) {
+    run_jobs(jobs, order.parallel, order.quiet, [&](size_t i, const job_result &end) {
         if (end.code == exit_ok)
-            collect.add(run_file(folder, all.key(*of[i])));
+            collect.add(run_file(folder, these.key(*of[i])));
         else if (end.code == exit_interrupted || end.code == exit_output)
             stopped = end.code; /* the next one could not be written either */
         else
-            collect.add(record_of_lost(all.order(*of[i]), end.code,
+            collect.add(record_of_lost(these.order(*of[i]), end.code,
                                        end.fault.empty() ? "internal error" : end.fault));
         return stopped == exit_ok;
     });
@@ -401,7 +419,7 @@ void sweep_session::run(const std::vector<planned_point> &points)
     if (stopped != exit_ok)
         throw failure(
             exit_output,
-            as_written(parts_->results.db().path()) +
+            as_written(results.db().path()) +
                 ": a run's results could not be written; the same command goes on where it stopped");
 }
 
@@ -427,6 +445,8 @@ exit_code run_sweep(study_machines &machines, sweep_plan &plan, const sweep_orde
     sweep_session session(machines, plan, order);
     session.run(plan.points);
     session.load_tried();
+    for (const std::string &line : session.run_checks())
+        order.out << line << '\n';
     return session.say_failed();
 }
 

@@ -112,6 +112,9 @@ public:
     /* Those points that are not done; each at most once a session. Throws failure(exit_interrupted), and
      * failure(exit_output) where a result cannot be written. */
     void run(const std::vector<planned_point> &points);
+    /* Of a study of sampled runs the whole ones that it is checked by (workbench/sample_check.hpp), and what
+     * came of them, in lines. Throws as run(). */
+    std::vector<std::string> run_checks();
     /* Loads what came to its end when it was tried and was not run since. */
     void load_tried();
     results_file &results();

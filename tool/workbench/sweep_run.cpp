@@ -46,7 +46,8 @@ run_order sweep_run::order(const planned_point &planned) const
     run.base = bases_[p.platform];
     run.changes = machines_.changes(p);
     run.record = machines_.study().record;
-    run.sample = machines_.study().sample;
+    if (!plan_.sampled.empty())
+        run.sample = machines_.study().sample;
     run.scope = make_scope(of.window);
     run.with.event_list = machines_.study().platforms[p.platform].events;
     for (size_t i = 1; i < traces.size(); ++i)

@@ -37,7 +37,7 @@ def notes_of(order):
         notes.append(f"PARTIAL: a window of {windows} program{'s, as their lines say' if windows > 1 else ', as its line says'}; docs/windows.md.")
     if order["sampled"]:
         notes.append("SAMPLED: each run by windows of it (docs/sampling.md); how far each may be off is in results.db, as its reason.")
-    return notes
+    return notes + order["sample_checks"]
 
 
 def samples_of(order, of, make, runs):

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/sample_check.cpp - see sample_check.hpp. */
+#include "workbench/sample_check.hpp"
+
+#include "support/numbers.hpp"
+
+#include <cmath>
+#include <set>
+
+namespace walkway
+{
+
+/* Not a number where the run is not done, or has none. */
+static double metric_of(results_file &results, const std::string &key, const char *name)
+{
+    statement ask(
+        results.db(),
+        "SELECT v.value FROM run_statistics v JOIN statistics s ON s.id = v.statistic JOIN runs r ON r.id = "
+        "v.run WHERE r.key = ? AND s.name = ?");
+    return ask.with(key, std::string(name)).step() ? ask.real(0) : std::nan("");
+}
+
+static bool by_windows(results_file &results, const std::string &key)
+{
+    return !std::isnan(metric_of(results, key, "cycles_half_width"));
+}
+
+sweep_plan plan_of_checks(const study_machines &machines, const sweep_plan &plan, results_file &results)
+{
+    sweep_plan checks = plan;
+    checks.sampled.clear();
+    checks.points.clear();
+    std::set<size_t> seen;
+    for (const planned_point &planned : plan.points) {
+        const point p = machines.decode(planned.number);
+        if (p.repeat == 0 && seen.count(p.workload) == 0 &&
+            by_windows(results, plan.key(machines.study(), p, planned))) {
+            seen.insert(p.workload);
+            checks.points.push_back(planned);
+        }
+    }
+    return checks;
+}
+
+std::vector<sample_check> checks_in(results_file &results, const study_machines &machines,
+                                    const sweep_plan &plan, const sweep_plan &checks)
+{
+    std::vector<sample_check> all;
+    for (const planned_point &planned : checks.points) {
+        const point p = machines.decode(planned.number);
+        const study_file &study = machines.study();
+        const std::string sampled = plan.key(study, p, planned);
+        const double whole = metric_of(results, checks.key(study, p, planned), "cycles");
+        if (!std::isnan(whole))
+            all.push_back({study.workloads[p.workload].name, machines.machine_name(p),
+                           metric_of(results, sampled, "cycles"),
+                           metric_of(results, sampled, "cycles_half_width"), whole});
+    }
+    return all;
+}
+
+std::string text_of(const sample_check &c)
+{
+    return "SAMPLED: " + c.workload + " on " + c.machine +
+           " was run whole, too: " + text_of_real(c.cycles, 0) + " cycles +- " +
+           text_of_real(100 * c.half_width / c.cycles, 1) + " %, whole " + text_of_real(c.whole, 0) +
+           ": off by " + (c.off() < 0 ? "" : "+") + text_of_real(100 * c.off(), 1) + " %" +
+           (c.holds() ? "" : ", MORE than its half width");
+}
+
+} // namespace walkway

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* workbench/sample_check.hpp - how far a study's sampled runs are off: one machine of each program is run
+ * whole, too. Whole runs are rows of the file of results that no point of the study is. */
+#ifndef WALKWAY_WORKBENCH_SAMPLE_CHECK_HPP
+#define WALKWAY_WORKBENCH_SAMPLE_CHECK_HPP
+
+#include "workbench/sweep.hpp"
+
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+/* What a sample said of a program, and what is so. */
+struct sample_check {
+    std::string workload, machine;
+    double cycles, half_width, whole; /* GPU cycles */
+    double off() const { return cycles / whole - 1; }
+    bool holds() const { return cycles - half_width <= whole && whole <= cycles + half_width; }
+};
+
+/* The plan of the whole runs: of each workload the first machine whose run is by windows (one that the sample
+ * itself found to be better run whole needs no check). */
+sweep_plan plan_of_checks(const study_machines &machines, const sweep_plan &plan, results_file &results);
+/* Of those that are done. */
+std::vector<sample_check> checks_in(results_file &results, const study_machines &machines,
+                                    const sweep_plan &plan, const sweep_plan &checks);
+
+/* "SAMPLED: mvt on apu-micro18 was run whole, too: 1,234,567 +- 4.5 %, is 1,230,000: off by +0.4 %" */
+std::string text_of(const sample_check &check);
+
+} // namespace walkway
+
+#endif
