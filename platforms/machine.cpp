@@ -68,6 +68,12 @@ void machine::follow(const transaction_plan &plan)
     followed_ = std::make_unique<transaction_recorder>(plan, blocks_, cycle_ps());
 }
 
+void machine::follow_counter(const std::string &name, uint64_t from_ps, const std::string &value)
+{
+    if (followed_ != nullptr)
+        followed_->counter(name, from_ps, value);
+}
+
 transaction_counts machine::finish_follow(bool partial)
 {
     if (followed_ == nullptr)

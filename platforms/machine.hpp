@@ -47,6 +47,7 @@ public:
     void finish_record() override;
     void follow(const transaction_plan &plan) override;
     transaction_counts finish_follow(bool partial) override;
+    void follow_counter(const std::string &name, uint64_t from_ps, const std::string &value) override;
     std::vector<link_info> links() override;
     uint64_t cycle_ps() const override { return top_->clock().period(); }
     wiring &top() { return *top_; }

@@ -99,6 +99,11 @@ public:
         throw file_failure("this machine cannot tell its translations");
     }
     virtual transaction_counts finish_follow(bool /* partial */) { return {}; }
+    /* A number over time for that file, from this time on (ps): nothing where there is none. */
+    virtual void follow_counter(const std::string & /* name */, uint64_t /* from_ps */,
+                                const std::string & /* value */)
+    {
+    }
     /* What came of each event of the run. */
     virtual std::vector<os_event_result> events() const { return {}; }
     /* Every link, in the order of the data path. Elaborates: what is bound is not known before. */

@@ -44,12 +44,6 @@ public:
         if (bits * count_ != 0)
             all_.push_back({block_ + "." + name, bits * count_});
     }
-    /* A file of MSHRs, with its pool of those who joined. */
-    void add_mshrs(const ww_mshr_cfg &cfg, uint32_t key_bits)
-    {
-        add("mshrs", ww_mshr_bits(&cfg, key_bits, request_bits));
-        add("mshr_waiters", ww_mshr_pool_bits(&cfg, request_bits));
-    }
     /* One in each block. Statistics are named from behind the block's name: ".lookups" of l1_tlb is
      * l1_tlb.lookups, "_tx.lookups" of lds is lds_tx.lookups. */
     hardware_array &add_array(const std::string &part, const ww_array_cfg &shape,
@@ -69,6 +63,20 @@ public:
         add(name, bits);
         if (bits * count_ != 0)
             add_array(name, shape, reads, writes);
+    }
+    /* A file of MSHRs, a CAM of its keys, with its pool of those who joined, by the statistics of what took
+     * one and of what joined. Every one of these searches the file, and so does the answer to what took one.
+     */
+    void add_mshrs(const ww_mshr_cfg &cfg, uint32_t key_bits, const std::vector<std::string> &took,
+                   const std::vector<std::string> &joined)
+    {
+        std::vector<std::string> searches = took;
+        searches.insert(searches.end(), took.begin(), took.end());
+        searches.insert(searches.end(), joined.begin(), joined.end());
+        const uint64_t bits = ww_mshr_bits(&cfg, key_bits, request_bits);
+        add_array("mshrs", bits, array_of(cfg.entries, bits, cfg.entries, key_bits, 1), searches, took);
+        if (const uint64_t pool = ww_mshr_pool_bits(&cfg, request_bits); pool != 0)
+            add_array("mshr_waiters", pool, array_of(cfg.merges, pool, 1, 0, 1), joined, joined);
     }
     /* The tags of a level of translation that has some. */
     void add_entries(uint64_t bits, uint32_t entries, uint32_t ways, uint32_t ports)

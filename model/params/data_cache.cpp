@@ -39,19 +39,22 @@ std::string data_cache_params::validate() const
 
 void data_cache_params::structures(structure_list &list) const
 {
-    structures(list, {".reads", ".writes"}, {".read_hits"}, {".fills", ".write_hits"});
+    structures(list, {{".reads", ".writes"},
+                      {".read_hits"},
+                      {".fills", ".write_hits"},
+                      {".read_misses", ".write_fetches"},
+                      {".read_merged", ".write_merged"}});
 }
 
-void data_cache_params::structures(structure_list &list, const std::vector<std::string> &looked_up,
-                                   const std::vector<std::string> &hits,
-                                   const std::vector<std::string> &entered) const
+void data_cache_params::structures(structure_list &list, const cache_accesses &of) const
 {
     const ww_dcache_cfg cfg = tags();
     const uint64_t lines = bytes / WW_LINE_BYTES, bits = ww_dcache_bits(&cfg, &list.widths);
-    list.add_array("tags", bits, array_of(lines, bits, ways, list.widths.pa, ports), looked_up, {".fills"});
+    list.add_array("tags", bits, array_of(lines, bits, ways, list.widths.pa, ports), of.looked_up,
+                   {".fills"});
     list.add_array("data", {static_cast<uint32_t>(lines), 8 * WW_LINE_BYTES, 0, 1, 8 * WW_LINE_BYTES, ports},
-                   hits, entered);
-    list.add_mshrs(pending(), list.widths.pa - ww_name_bits(WW_LINE_BYTES));
+                   of.hits, of.entered);
+    list.add_mshrs(pending(), list.widths.pa - ww_name_bits(WW_LINE_BYTES), of.missed, of.joined);
 }
 
 ww_dcache_cfg data_cache_params::tags() const

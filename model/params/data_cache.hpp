@@ -14,6 +14,12 @@
 namespace walkway
 {
 
+/* Statistics that count a data cache's accesses: lookups of the tags, reads and writes of the data, what took
+ * an MSHR and what joined one. */
+struct cache_accesses {
+    std::vector<std::string> looked_up, hits, entered, missed, joined;
+};
+
 struct data_cache_params {
     uint64_t bytes = 0;
     uint32_t ways = 0;
@@ -34,9 +40,8 @@ struct data_cache_params {
     void visit(param_visitor &v);
     std::string validate() const;
     void structures(structure_list &list) const;
-    /* With statistics of other names: lookups of the tags, reads and writes of the data. */
-    void structures(structure_list &list, const std::vector<std::string> &looked_up,
-                    const std::vector<std::string> &hits, const std::vector<std::string> &entered) const;
+    /* With statistics of other names. */
+    void structures(structure_list &list, const cache_accesses &of) const;
 };
 
 } // namespace walkway

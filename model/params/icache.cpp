@@ -63,7 +63,7 @@ void icache_params::structures(structure_list &list) const
 {
     if (!present())
         return;
-    as_cache().structures(list, {".fetches"}, {".hits"}, {".fills"});
+    as_cache().structures(list, {{".fetches"}, {".hits"}, {".fills"}, {".misses"}, {".merged"}});
 }
 
 void icache_tx_params::visit(param_visitor &v)

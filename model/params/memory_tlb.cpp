@@ -57,7 +57,7 @@ void memory_tlb_params::structures(structure_list &list) const
     if (!present())
         return;
     const ww_slot_cfg cfg = table();
-    list.add_mshrs({mshrs, merges}, ww_name_bits(cfg.sets));
+    list.add_mshrs({mshrs, merges}, ww_name_bits(cfg.sets), {".line_reads"}, {".merged"});
     list.add("line_buffers", uint64_t{mshrs} * WW_LINE_BYTES * 8);
     list.add("fills", uint64_t{fills} * WW_SLOT_BYTES * 8);
     list.add("epoch", cfg.epoch_bits);

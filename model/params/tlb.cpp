@@ -79,7 +79,7 @@ void tlb_params::structures(structure_list &list) const
         return;
     const address_widths &w = list.widths;
     list.add_entries(bits_of_store(section(), w), entries, ways, ports);
-    list.add_mshrs(pending(), w.va - w.page_shift + w.vmid);
+    list.add_mshrs(pending(), w.va - w.page_shift + w.vmid, {".misses"}, {".merged"});
 }
 
 } // namespace walkway

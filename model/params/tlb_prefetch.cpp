@@ -36,8 +36,9 @@ void tlb_prefetch_params::structures(structure_list &list) const
 {
     if (!present())
         return;
-    list.add("entries", bits_of_store(store(), list.widths));
-    list.add_mshrs({in_flight, in_flight}, list.widths.va - list.widths.page_shift + list.widths.vmid);
+    list.add_entries(bits_of_store(store(), list.widths), entries, entries, 1);
+    list.add_mshrs({in_flight, in_flight}, list.widths.va - list.widths.page_shift + list.widths.vmid,
+                   {".prefetches"}, {".merged"});
 }
 
 uint64_t tlb_prefetch_params::state_bytes() const

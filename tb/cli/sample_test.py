@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pathlib
+import sqlite3
 import unittest
 
 import jsonschema
@@ -140,6 +141,18 @@ class SampleTest(RunTest):
         self.assertEqual(content["end"], "complete")
         plain = self.result("gen:uniform,waves=8,accesses=10")[1]
         self.assertEqual(content["statistics"], plain["statistics"])
+
+    def test_a_sampled_study_is_the_same_by_batches(self):
+        (self.dir / "s.cfg").write_text(f"[study]\nsample = {SMALL.split('=', 1)[1]},check=no\nplatforms = apu-micro18 :walk_unit.walkers=2\n[workloads]\nu = {GEN}\n")
+        self.run_it("sweep", "s.cfg", "-q", "-o", "whole.db")
+        for words in (("--batches",), ("--batch", "1"), ("--collect",)):
+            self.run_it("sweep", "s.cfg", "-q", "-o", "parts.db", *words)
+        rows = []
+        for file in ("whole.db", "parts.db"):
+            with sqlite3.connect(self.dir / file) as results:
+                rows.append(results.execute("SELECT r.key, s.name, m.value FROM runs r JOIN run_statistics m ON m.run = r.id JOIN statistics s ON s.id = m.statistic ORDER BY 1, 2").fetchall())
+        self.assertEqual(rows[0], rows[1])
+        self.assertEqual(len({name for _, name, _ in rows[0]} & {"cycles_half_width"}), 1)
 
     def test_what_cannot_be_sampled_is_refused(self):
         for words, says in ((("--sample", ":address_space.map=first_touch"), "pages are mapped or moved as they are touched"),

@@ -190,6 +190,33 @@ class SeriesTest(RunTest):
         self.run_it("run", "-q", "--series", "run.csv", "--warm-up", "1000000groups", GEN, code=1)
         self.assertFalse((self.dir / "run.csv").exists(), "of a run that ended in its warm-up")
 
+    def test_rows_are_counters_of_the_file_of_translations(self):
+        rows, _ = self.series("--transactions", "t.json", ATAX, every="20000cycles")
+        told = json.loads((self.dir / "t.json").read_text(), parse_float=str)
+        cycle, counters = told["otherData"]["cycle_ps"], {}
+        for event in told["traceEvents"]:
+            if event["ph"] == "C":
+                counters.setdefault(event["name"], {})[round(float(event["ts"]) * 1e6)] = str(event["args"]["value"])
+        self.assertEqual(set(counters), {c for c in rows[0] if any(row[c] for row in rows)} - {"from_cycle", "to_cycle", "cycles"})
+        for name, of in counters.items():
+            self.assertEqual(of, {int(row["from_cycle"]) * cycle: row[name] for row in rows if row[name]}, name)
+        self.run_it("run", "-q", "--transactions", "t.json", GEN)
+        self.assertNotIn('"ph":"C"', (self.dir / "t.json").read_text())
+
+    def test_a_figure_of_it(self):
+        words = ("run", "-q", "--series", "run.csv", "--every", "20000cycles", ATAX, "--series-figure")
+        self.assertIn("figure: a.svg", self.run_it(*words, "a.svg").stdout)
+        self.run_it(*words, "b.svg")
+        picture = (self.dir / "a.svg").read_text()
+        self.assertEqual(picture, (self.dir / "b.svg").read_text())
+        for text in ("hit rates", "l1_tlb_hit_rate", "translations_in_flight", "dram_reads", "GPU cycles"):
+            self.assertIn(f">{text}<", picture)
+        self.assertNotIn("page_faults", picture)
+        self.run_it(*words, "a.pdf")
+        self.assertTrue((self.dir / "a.pdf").read_bytes().startswith(b"%PDF"))
+        self.assertIn("wants a name that ends in .svg or .pdf", self.run_it(*words, "a.png", code=1).stderr)
+        self.assertIn("--series-figure wants --series FILE", self.run_it("run", "--series-figure", "a.svg", GEN, code=1).stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

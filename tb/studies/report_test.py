@@ -235,7 +235,7 @@ class PaperTest(ReportTest):
         self.cycles = {(p, m): 500 if m == "full" else 1000 for p, m in micro18.needed("9")}
         self.repetitions = {("NW", "full", 1): 400, ("NW", "full", 2): 625}
         head = {"groups": micro18.groups, "programs": [{"code": p, "command": p.lower(), "beside": []} for p in programs],
-                "figures": [{"id": "9", "programs": programs}]}
+                "figures": [{"id": "9", "programs": programs, "machines": sorted({m for _, m in self.cycles})}]}
         text, report, _ = self.report(perturbations=["a + 1", "b - 1"], **head)
         for part in ("NW              1.00 (1.00 ... 1.00)  2.00 (1.60 ... 2.50)  1.00 (1.00 ... 1.00)\n", "2.00 (1.92 ... 2.10)", "guard bands, ours"):
             self.assertIn(part, text)

@@ -208,7 +208,8 @@ class ReportTest(FiguresTest):
         runs = [{"program": p, "machine": m, "repetition": k, "key": f"{p} {m} {k}"} for p, m in sorted(self.cycles) for k in repeats]
         return {"study": "mine", "paper": "MINE'26, On Nothing", "platform": "apu", "scale": "full", "judged": True, "judged_scale": "full",
                 "sampled": "", "changes": [], "perturbations": [], "programs": programs, "programs_left_out": 0, "windows": {}, "groups": {"all": ["A", "B"]},
-                "runs": runs, "figures": [{"id": f, "programs": ["A", "B"]} for f in figures], **changes}
+                "sample_checks": [], "runs": runs,
+                "figures": [{"id": f, "programs": ["A", "B"], "machines": sorted({m for _, m in self.cycles})} for f in figures], **changes}
 
     def write(self, order, none=()):
         """The order, and all its runs but `none`."""

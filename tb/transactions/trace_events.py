@@ -43,6 +43,10 @@ class TraceFile:
         assert whole["displayTimeUnit"] == "ns"
         self.about, self.events = whole["otherData"], whole["traceEvents"]
         self.processes, self.threads, self.order = {}, {}, {}
+        self.counters = {} # {name: [(ps, value as in the file)]}
+        for event in self.events:
+            if event["ph"] == "C":
+                self.counters.setdefault(event["name"], []).append((picoseconds(event["ts"]), event["args"]["value"]))
         for event in self.events:
             self._check_keys(event)
         self.translations = self._read(self.events, picoseconds)
@@ -56,7 +60,7 @@ class TraceFile:
         assert isinstance(event["ts"], str), "a number with a point"
         assert isinstance(event["name"], str) and isinstance(event["cat"], str), event
         more = set(event) - {"ph", "pid", "tid", "ts", "name", "cat"}
-        expected = {"M": {"args"}, "B": {"args"}, "E": set(), "s": {"id"}, "t": {"id"}, "f": {"id", "bp"}}
+        expected = {"M": {"args"}, "B": {"args"}, "E": set(), "s": {"id"}, "t": {"id"}, "f": {"id", "bp"}, "C": {"args"}}
         assert more == expected[phase], event
         if phase == "M":
             key = METADATA[event["name"]]
@@ -74,7 +78,8 @@ class TraceFile:
     def _read(self, events, time_of):
         stacks, threads_of, last, flows, translations = {}, {}, {}, {}, {}
         for event in events:
-            if event["ph"] == "M":
+            if event["ph"] in "MC":
+                assert event["pid"] in self.processes, "an unnamed process"
                 continue
             tid, now = event["tid"], time_of(event["ts"])
             assert event["pid"] in self.processes and tid in self.threads, "an unnamed track"

@@ -7,6 +7,7 @@ import os
 import pathlib
 import shutil
 import signal
+import sqlite3
 import unittest
 
 from snakemake_stand_in import add_stand_in
@@ -109,7 +110,7 @@ class ReproduceTest(StudyTest):
         self.assertFalse(self.report()["judged"], "not of windows")
         judged = self.reproduce("--scale", "full", "--programs", "A", "--figures", "speed").stdout
         self.assertIn("matched", judged)
-        self.assertIn("PARTIAL: 1 of the study's 3 programs", judged)
+        self.assertIn("PARTIAL: 1 of the study's 2 programs", judged)
 
     def test_figures_on_demand_and_by_name(self):
         self.reproduce("--sensitivity")
@@ -131,6 +132,32 @@ class ReproduceTest(StudyTest):
         self.assertEqual(len(pairs & keys("--figures", "pairs")), 6, "another one beside")
         self.write(STUDY + "[events]\nother = at cycle 10 flush all; at cycle 20 flush all\n")
         self.assertEqual(len(pairs & keys("--figures", "pairs", "--kept")), 6, "events")
+
+    def test_what_is_of_another_scale_or_setting_stands_apart_in_the_results(self):
+        for words in ((), ("--scale", "full", "--programs", "A"), ("--set", "pages.seed=7")):
+            self.reproduce("-q", "--figures", "speed", *words)
+        best = self.run_it("results", "r/results.db", "--best", "cycles", "-n", "100", "--csv", "-").stdout
+        names = {tuple(line.split(",")[:2]) for line in best.splitlines()[1:]}
+        self.assertEqual({workload[:3] for workload, _ in names}, {"A (", "B"})
+        self.assertEqual(len({workload for workload, _ in names}), 3, "A at two scales")
+        self.assertEqual(len({machine for _, machine in names if machine.startswith("2/off (")}), 3, "as it is, at another scale, set")
+        self.assertTrue(all(line.split(",")[-1] == "1" for line in best.splitlines()[1:]), "none is another one's perturbation")
+        self.assertEqual(self.ask("SELECT count(*) FROM studies", "r/results.db"), [(3,)])
+
+    def test_a_machine_s_own_settings_count_before_the_scale_s(self):
+        (self.dir / "s.cfg").write_text("[study]\nplatforms = fake fake:walk_unit.walkers=2\n[scales]\nsmall = x\n[settings small]\nwalk_unit.walkers = 4\n[workloads]\nt = t.wkt\n")
+        self.run_it("sweep", "s.cfg", "-q", "-o", "s.db")
+        self.assertEqual(sorted(self.ask("SELECT machine, value FROM results r JOIN settings s ON s.run = r.run WHERE s.name = 'walk_unit.walkers'", "s.db")),
+                         [("fake", 4), ("fake:walk_unit.walkers=2", 2)])
+
+    def test_one_that_extends_another_is_known_by_what_both_say(self):
+        (self.dir / "base.cfg").write_text("[workloads]\nt = t.wkt\n[axes]\nwalk_unit.walkers = 1 2\n")
+        (self.dir / "s.cfg").write_text("[study]\nextends = base.cfg\nplatforms = fake\n[axes]\nwalk_unit.walkers = 4 8\n")
+        self.run_it("sweep", "s.cfg", "-q", "-o", "s.db")
+        self.assertEqual(self.ask("SELECT DISTINCT value FROM run_parameters", "s.db"), [(4,), (8,)], "its own before the other's")
+        with sqlite3.connect(self.dir / "s.db") as file:
+            file.execute("DELETE FROM runs WHERE id = 2")
+        self.assertIn("walk_unit.walkers=8", self.run_it("results", "s.db", "--baseline", "fake:walk_unit.walkers=4").stdout, "of one that is missing")
 
     def test_ranges_are_of_the_same_perturbations(self):
         self.reproduce("-q", "--ranges=2", "--figures", "speed")
@@ -157,7 +184,10 @@ class ReproduceTest(StudyTest):
                                ("[changes]", "[events]\nothr = at cycle 1 flush all\n[changes]", "mine/study.cfg:7: 'othr' is none of the study's (did you mean 'other'?)"),
                                ("[changes]", "[windows demo]\nA = --measure\n[changes]", "mine/study.cfg:7: '--measure': a window is"),
                                ("[changes]", "[windows demo]\nA = --measure 3parsecs\n[changes]", "mine/study.cfg:7: --measure 3parsecs"),
-                               ("[changes]", "[workloads]\nA = t.wkt\n[changes]", "is there twice at this scale")):
+                               ("[changes]", "[workloads]\nA = t.wkt\n[changes]", "is there twice at this scale"),
+                               ("judged = full", "judged = ful", "mine/study.cfg:5: judged = ful: is no scale (did you mean 'full'?)"),
+                               ("judged = full", "record = account.*", "mine/study.cfg:5: record: figures may want every statistic"),
+                               ("[changes]", "[axes]\nwalk_unit.walkers = 1 2\n[changes]", "mine/study.cfg:7: a study with figures names its machines")):
             with self.subTest(new):
                 self.write(STUDY.replace(old, new, 1))
                 self.assertIn(says, self.reproduce(code=1).stderr)
@@ -165,6 +195,7 @@ class ReproduceTest(StudyTest):
 
     def test_questions_that_have_no_answer(self):
         for words, says in ((("--scale", "ful"), "--scale ful"), (("--figures", "sped"), "--figures sped: there are speed, pairs, more (did you mean 'speed'?)"),
+                            (("--figures", "pairs", "--programs", "B"), "the figures show none of them"), (("--svg", "x.txt"), "wants a name that ends in .svg or .pdf"),
                             (("--programs", "A+B"), "--programs A+B: runs beside A, which has to be named, too"),
                             (("-p", "fake:walk_unit.walkers=3"), "mine compares machines of its own"),
                             (("--sample",), "'A+B' is programs that run at a time, which cannot be sampled"),
@@ -176,11 +207,29 @@ class ReproduceTest(StudyTest):
         self.write(STUDY.split("[figures]")[0])
         self.assertIn("has no [figures]; 'walkway sweep' runs a study without", self.reproduce(code=1).stderr)
 
-    def test_a_figure_that_is_not_made_is_said(self):
+    def test_what_is_wrong_in_figures_py_is_named_with_its_line_before_anything_runs(self):
+        said = lambda *words: self.reproduce(*words, code=2).stderr
         self.write(STUDY.replace("more = all", "moore = all"))
-        self.assertIn("no figure moore in FIGURES, which study.cfg has; there are speed, pairs, more", self.reproduce("--figures", "moore", code=2).stderr)
-        (self.dir / "mine/figures.py").write_text("import walkwai\n")
-        self.assertIn("No module named 'walkwai'", self.reproduce(code=2).stderr)
+        self.assertIn("no figure moore in FIGURES, which study.cfg has; there are speed, pairs, more", said("--figures", "moore"))
+        self.write(STUDY)
+        figures = self.dir / "mine/figures.py"
+        for text, says in (("import walkwai\n", "figures.py:1: ModuleNotFoundError: No module named 'walkwai'"), ("\n\nFIGURES = {(\n", "figures.py:3: SyntaxError: "),
+                           ("import json\n", "AttributeError: module 'figures' has no attribute 'FIGURES'")):
+            figures.write_text(text)
+            self.assertIn(says, said())
+        figures.unlink()
+        self.assertIn("mine/figures.py: is not there: it makes the figures", said())
+        self.assertFalse((self.dir / "r").exists())
+
+    def test_names_that_are_nearly_right(self):
+        figures = self.dir / "mine/figures.py"
+        figures.write_text(FIGURES.replace('f"{n}/off"', 'f"{n}/of"'))
+        self.assertIn("figures.py:4: KeyError: no machine '2/of' among those that study.cfg says the figure needs (did you mean '2/off'?)", self.reproduce(code=2).stderr)
+        figures.write_text(FIGURES.replace('run["cycles"]', 'run["cycels"]'))
+        self.assertIn("No run has 'cycels' (did you mean 'cycles'?).", " ".join(self.reproduce("--figures", "pairs").stdout.split()))
+        figures.write_text("import beside\n" + FIGURES)
+        (self.dir / "mine/beside.py").write_text("")
+        self.assertNotIn("No run has", self.reproduce().stdout)
 
     # -- as jobs of a cluster
 
@@ -207,6 +256,16 @@ class ReproduceTest(StudyTest):
         self.assertIn("to be captured first, for more: A\n", said)
         self.assertEqual(self.report()["missing"], 0)
         self.assertEqual(self.report()["programs"][2], {"code": "A+B", "command": f"{program} 32", "beside": ["B"]})
+
+    @unittest.skipUnless(os.environ["WALKWAY_CAPTURES"] == "1", "built without capture")
+    def test_a_batch_that_fails_keeps_no_pair_from_running(self):
+        program = pathlib.Path(os.environ["WALKWAY_PROGRAM"]).parents[2] / "workloads" / "atax"
+        (self.dir / "programs.cfg").write_text(PROGRAMS.replace("A = gen:stride,waves=2", f"A = program {program} 32"))
+        self.write(STUDY.replace("other = fake:", "other = fake:fault.crash=true,"))
+        self.on_cluster("-q", code=3)
+        keys = {(r["program"], r["machine"]): r["key"] for r in self.report()["runs"]}
+        done = {key for key, in self.ask("SELECT key FROM runs WHERE status = 'done'", "r/results.db")}
+        self.assertEqual({of for of, key in keys.items() if key not in done}, {(p, "other") for p in ("A", "B", "A+B")})
 
     def test_one_that_is_interrupted_goes_on(self):
         slow = ("--set", "fault.slow_ms=400", "-q", "--batch-seconds", "1")

@@ -45,6 +45,31 @@ class ResultsTest(StudyTest):
         self.assertEqual(len(three), 6)
         self.assertEqual([float(r["cycles"]) for r in three[:3]], sorted(float(r["cycles"]) for r in all_rows if r["workload"] == "t")[:3])
 
+    def test_a_metric_may_be_a_formula_of_others_and_of_parameters(self):
+        self.sweep()
+        rows = self.rows("--metric", "cycles", "--metric", "cycles / 1000 + (walk_unit.walkers - 1) * 2.5", "--cost", "walk_unit.walkers * -3e1 / 2")
+        for row in rows:
+            walkers = float(row["walk_unit.walkers"])
+            self.assertAlmostEqual(float(row["cycles / 1000 + (walk_unit.walkers - 1) * 2.5"]), float(row["cycles"]) / 1000 + (walkers - 1) * 2.5)
+            self.assertEqual(float(row["cost"]), walkers * -15)
+        self.assertEqual(len({row["cost"] for row in rows}), 4)
+        self.assertIn("cost", self.rows("--cost", "walk_unit.walkers")[0])
+        best, = self.rows("--best", "cycles * walk_unit.walkers", "--cost", "walk_unit.walkers")
+        least = min(rows, key=lambda row: float(row["cycles"]) * float(row["walk_unit.walkers"]))
+        self.assertEqual((best["walk_unit.walkers"], best["cost"], float(best["cycles * walk_unit.walkers"])),
+                         (least["walk_unit.walkers"], least["walk_unit.walkers"], float(least["cycles"]) * float(least["walk_unit.walkers"])))
+        self.assertEqual(self.rows("--best", "cost", "--highest", "--cost", "walk_unit.walkers")[0]["walk_unit.walkers"], "8")
+        self.assertEqual({row["1 / (walk_unit.walkers - 4)"] == "" for row in self.rows("--metric", "1 / (walk_unit.walkers - 4)") if row["walk_unit.walkers"] == "4"}, {True})
+
+    def test_a_formula_that_is_none(self):
+        self.sweep()
+        for formula, says in (("cycles +", "'cycles +': is no formula"), ("cycles cycles", "is no formula"), ("cycles -- 1", "is no formula"), ("(cycles", "is no formula"),
+                              ("cycles; walk_unit.walkers", "';' is not expected there"), ("cycels * 2", "no metric or parameter 'cycels' (did you mean 'cycles'?)"),
+                              ("walk_unit.coalesce * 2", "walk_unit.coalesce is 'off' somewhere, and no number")):
+            with self.subTest(formula):
+                self.assertIn(says, self.run_it("results", "r.db", "--best", formula, code=1).stderr)
+        self.assertIn("--cost belongs to", self.run_it("results", "r.db", "--cost", "cycles", code=1).stderr)
+
     def test_repeats_are_one_place_with_a_range(self):
         self.sweep(WALKERS.replace("platforms", "repeats = 2\nplatforms"))
         best, = self.rows("--best", "cycles")

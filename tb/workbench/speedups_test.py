@@ -83,6 +83,18 @@ class SpeedupsTest(StudyTest):
         self.assertEqual(len(before), 4)
         self.assertIn("study.cfg:2: --sample windows=3", self.sweep("[study]\nsample = windows=3\n" + of, code=1).stderr)
 
+    def test_what_a_machine_costs_stands_beside(self):
+        self.sweep(MACHINES)
+        rows = self.rows(*BASE, "--cost", "walk_unit.walkers * 2 + l2_tlb.entries / 512")
+        cost = {"apu-micro18": 17, "apu-micro18:walk_unit.walkers=32": 65, "apu-micro18:l2_tlb.entries=1024,l2_tlb.ways=16": 18}
+        for row in rows:
+            self.assertEqual(float(row["cost"]), cost[row["point"]])
+            self.assertAlmostEqual(float(row["cost_ratio"]), cost[row["point"]] / 17)
+        text = self.results(*BASE, "--cost", "area").stdout
+        self.assertIn("Cost: area, the baseline's = 1.", " ".join(text.split()))
+        [wide] = [float(row["cost_ratio"]) for row in self.rows(*BASE, "--cost", "area") if row["machine"].endswith("l2_tlb.ways=16") and row["workload"] == "geometric mean"]
+        self.assertTrue(1 < wide < 1.1, wide)
+
     def test_machines_over_one(self):
         self.sweep(MACHINES)
         seconds, rows = self.seconds(), self.rows(*BASE)

@@ -38,6 +38,15 @@ unsigned parallel_of(const std::string &way)
     return way == "batch" || way == "capture" ? 1 : default_parallel();
 }
 
+std::vector<std::string> said(const arguments &args, std::initializer_list<const char *> options)
+{
+    std::vector<std::string> all;
+    for (const char *option : options)
+        for (const std::string &value : args.values(option))
+            all.push_back(std::string("--") + option + " " + value);
+    return all;
+}
+
 cluster_order cluster_of(const arguments &args, std::vector<std::string> words,
                          std::initializer_list<const char *> options)
 {
@@ -86,16 +95,18 @@ exit_code run_on_cluster(study_machines &machines, sweep_plan &plan, const sweep
                          const cluster_order &cluster)
 {
     batch_sweep sweep(machines, plan, order, batch_sweep::jobs::none);
+    exit_code worst = exit_ok;
     for (bool first = true;; first = false) {
         const sweep_estimate estimate = sweep.estimate();
         const std::vector<batch> batches = sweep.make(estimate, cluster.batch_seconds);
         const std::vector<size_t> captures = sweep.to_capture();
         if (!first && batches.empty())
-            return exit_ok;
+            return worst;
         order.out << text_of_work(machines, plan, order, estimate, batches.size(), captures) << std::flush;
         const exit_code code = sweep.run(batches, cluster);
-        if (code != exit_ok || captures.empty())
-            return code;
+        worst = worst == exit_ok ? code : worst;
+        if (captures.empty() || sweep.to_capture() == captures) /* nothing more will be known */
+            return worst;
     }
 }
 

@@ -21,6 +21,9 @@ std::string way_of(const arguments &args, std::initializer_list<const char *> wa
 /* How many runs or jobs at a time, where it is not said: batches have one processor, clusters many. */
 unsigned parallel_of(const std::string &way);
 
+/* Of these options what was given, "--set dram.cl=40" each. */
+std::vector<std::string> said(const arguments &args, std::initializer_list<const char *> options);
+
 /* The words of a job of this command: those, and what is given of the options. */
 cluster_order cluster_of(const arguments &args, std::vector<std::string> words,
                          std::initializer_list<const char *> options);

@@ -66,11 +66,8 @@ static std::string script_of(const figure_plan &plan)
 
 void check_figure(const figure_plan &plan)
 {
-    const std::string ending = fs::path(plan.file).extension().string();
-    if (ending != ".svg" && ending != ".pdf")
-        throw failure(exit_usage,
-                      "--figure " + as_written(plan.file) + ": wants a name that ends in .svg or .pdf");
-    for (const std::string &file : {plan.file, beside(plan.file, ".csv"), beside(plan.file, ".py")})
+    new_picture("--figure", plan.file);
+    for (const std::string &file : {beside(plan.file, ".csv"), beside(plan.file, ".py")})
         new_file("--figure", file);
     const auto refuse = [&](const std::string &file, const char *why) {
         throw failure(exit_usage, "--figure " + as_written(plan.file) + ": would overwrite " +

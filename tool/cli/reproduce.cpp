@@ -16,6 +16,7 @@
 #include "support/paths.hpp"
 #include "support/read_files.hpp"
 #include "workbench/report_page.hpp"
+#include "workbench/sample_check.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -76,7 +77,9 @@ bool names_machines(const study_file &study)
 
 study_file study_of(const arguments &args, const std::string &folder)
 {
-    study_file study = read_study_file(folder + "/study.cfg", {args.value("scale"), args.value("platform")});
+    study_file study =
+        read_study_file(folder + "/study.cfg", {args.value("scale"), args.value("platform"),
+                                                said(args, {"set", "sample", "warm-up", "measure"})});
     if (study.figures.empty())
         throw failure(exit_usage, study.path + ": has no [figures]; 'walkway sweep' runs a study without");
     if (args.has("platform") && names_machines(study))
@@ -174,12 +177,15 @@ json head_of(const study_file &study, study_machines &machines, const sweep_plan
         json codes = json::array();
         for (const size_t w : f.shown)
             codes.push_back(study.workloads[w].name);
-        figures.push_back({{"id", f.id}, {"programs", codes}});
+        json machines_of = json::array();
+        for (const size_t m : f.machines)
+            machines_of.push_back(study.platforms[m].name);
+        figures.push_back({{"id", f.id}, {"programs", codes}, {"machines", machines_of}});
     }
     for (const planned_point &planned : plan.points) {
         const point p = machines.decode(planned.number);
         runs.push_back({{"program", study.workloads[p.workload].name},
-                        {"machine", machines.machine_name(p)},
+                        {"machine", study.platforms[p.platform].name},
                         {"repetition", p.repeat},
                         {"key", plan.has_traces(study, p.workload) ? plan.key(study, p, planned) : ""}});
     }
@@ -273,7 +279,7 @@ table report_table(const json &report)
 
 /* The runs that are not there. The first exit code of one that fails. */
 exit_code run_study(const std::string &way, study_machines &machines, sweep_plan &plan,
-                    const sweep_order &order, const cluster_order &cluster, std::vector<std::string> &checks)
+                    const sweep_order &order, const cluster_order &cluster)
 {
     if (way == "kept")
         return exit_ok;
@@ -284,8 +290,20 @@ exit_code run_study(const std::string &way, study_machines &machines, sweep_plan
         std::cerr << session.text_of_kept() << '\n';
     session.run(plan.points);
     session.load_tried();
-    checks = session.run_checks();
-    return session.say_failed();
+    const exit_code failed = session.say_failed(), unchecked = session.run_checks();
+    return failed == exit_ok ? unchecked : failed;
+}
+
+json checks_json(const study_machines &machines, const sweep_plan &plan, const std::string &file)
+{
+    json lines = json::array();
+    std::error_code ignored;
+    if (!fs::exists(file, ignored))
+        return lines;
+    results_file results(file, database::mode::read);
+    for (const sample_check &check : checks_in(results, machines, plan))
+        lines.push_back(text_of(check));
+    return lines;
 }
 
 } // namespace
@@ -346,23 +364,27 @@ static int reproduce_main(const arguments &args)
         refuse_to_overwrite("--output", folder + name);
     if (args.has("csv") && args.value("csv") != "-")
         refuse_to_overwrite("--csv", args.value("csv"));
-    const std::string svg = args.has("svg") ? new_file("--svg", args.value("svg")) : "";
+    const std::string figures = source + "/figures.py",
+                      svg = args.has("svg") ? new_picture("--svg", args.value("svg")) : "";
     if (args.has("report")) {
         will_read(plotly, "the drawing library");
         refuse_to_overwrite("--report", args.value("report"));
     }
+    std::vector<std::string> asked = {"--check", figures};
+    for (const study_figure &f : study.chosen)
+        asked.push_back(f.id);
+    run_python("walkway/reproduce.py", asked);
     make_folder(folder);
     std::optional<path_lock> lock;
     if (way != "kept") /* another process may be at work there */
         lock.emplace(folder, "writes its results there");
-    std::vector<std::string> checks;
-    const exit_code worst = run_study(way, machines, plan, order, cluster, checks);
+    const exit_code worst = run_study(way, machines, plan, order, cluster);
 
     json head = head_of(study, machines, plan, args);
-    head["sample_checks"] = checks;
+    head["sample_checks"] = checks_json(machines, plan, order.results);
     say_report_replaced(folder, head);
     write_file(folder + "/study.json", dump(head));
-    const std::string text = run_python("walkway/reproduce.py", {folder, source + "/figures.py", svg});
+    const std::string text = run_python("walkway/reproduce.py", {folder, figures, svg});
     const json report = report_in(folder);
     if (form.text())
         std::cout << text;

@@ -43,6 +43,8 @@ static void check_options(const arguments &args)
     for (const auto &[option, question] : parts)
         if (args.has(option) && !args.has(question))
             throw failure(exit_usage, std::string("--") + option + " belongs to --" + question);
+    if (args.has("cost") && (args.has("sql") || (questions.empty() && !form_of(args).wanted())))
+        throw failure(exit_usage, "--cost belongs to --best, --baseline, --csv or --json");
 }
 
 static figure_plan figure_of(const arguments &args)
@@ -82,7 +84,8 @@ static void check_series(const figure_plan &plan, const speedups &all)
 static void show_speedups(const arguments &args, const output_form &form, results_file &results)
 {
     figure_plan plan = figure_of(args);
-    const speedups all = speedups_of(results, args.value("baseline"), args.values("where"));
+    const speedups all =
+        speedups_of(results, args.value("baseline"), args.values("where"), args.value("cost"));
     if (plan.kind == "lines" && std::count(all.axes.begin(), all.axes.end(), plan.over) == 0)
         throw failure(exit_usage, "--over " + as_written(plan.over) + ": is no axis of the results" +
                                       did_you_mean(plan.over, all.axes));
@@ -121,15 +124,16 @@ static int results_main(const arguments &args)
             t.print(std::cout);
         write_forms(form, t);
     };
+    const std::string cost = args.value("cost");
     if (args.has("sql"))
         show(answer_of(results, args.value("sql")));
     else if (args.has("best"))
-        show(best_of(read_rows(results, {args.value("best")}), args.value("by", "workload"),
+        show(best_of(read_rows(results, {args.value("best")}, cost), args.value("by", "workload"),
                      args.has("highest"), args.number("count", 1, 1, 1000000)));
     else if (args.has("baseline"))
         show_speedups(args, form, results);
     else if (form.wanted())
-        show(table_of(read_rows(results, args.values("metric"))));
+        show(table_of(read_rows(results, args.values("metric"), cost)));
     else
         print_contents(std::cout, results);
     return exit_ok;
@@ -153,11 +157,15 @@ static std::vector<option_def> results_options()
                     "bars: by workload (default); lines: along --over; stack: cycles of a translation by "
                     "cause, in the table, too"},
                    {"over", 0, "PARAMETER", "an axis: lines along its values"}}),
-         in_group("Tables", {{"sql", 0, "QUERY", "the answer to a query; the file is only read"},
-                             {"metric", 0, "METRIC",
-                              "with --csv or --json: this instead of the headline; may be repeated", true},
-                             csv_option,
-                             json_option})});
+         in_group("Tables",
+                  {{"sql", 0, "QUERY", "the answer to a query; the file is only read"},
+                   {"metric", 0, "METRIC",
+                    "with --csv or --json: this instead of the headline; may be repeated", true},
+                   {"cost", 0, "FORMULA",
+                    "one more metric, cost, of others and of parameters: "
+                    "'arrays.area / 1000 + walk_unit.walkers * 300'; with --baseline, the baseline's = 1"},
+                   csv_option,
+                   json_option})});
 }
 
 const command_def results_command = {
@@ -168,10 +176,12 @@ const command_def results_command = {
     "Without options: the studies in the file, how many of their points are done, their axes, builds and "
     "hosts.\n"
     "\n"
-    "A METRIC is a name of the headline (cycles, bits, pte_reads, ...), a statistic (walk_unit.pte_reads), "
-    "or a "
-    "histogram's "
-    "count, sum, min, max, mean, p50 or p99 (walk_unit.walk_latency.p99). The best is the lowest, or with "
+    "A METRIC is a name of the headline (cycles, bits, area, pte_reads, ...), a statistic "
+    "(walk_unit.pte_reads), "
+    "a histogram's "
+    "count, sum, min, max, mean, p50 or p99 (walk_unit.walk_latency.p99), or a formula of these and of "
+    "parameters "
+    "with + - * / and parentheses: 'cycles * area'. The best is the lowest, or with "
     "--highest the highest; "
     "of perturbed repeats the median, with their range beside it.\n"
     "\n"

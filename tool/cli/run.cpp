@@ -5,6 +5,7 @@
 #include "cli/forms.hpp"
 #include "cli/image_options.hpp"
 #include "cli/machines.hpp"
+#include "cli/python.hpp"
 #include "cli/runs.hpp"
 #include "image/image_space.hpp"
 #include "report/energy.hpp"
@@ -122,6 +123,8 @@ static void print_result(const simulation &result, const arguments &args, const 
         std::cout << "waveforms: " << waves.file << '\n';
     if (!args.value("series").empty() && result.no_series.empty())
         std::cout << "series: " << text_of_series(series_options_of(args), result.steps) << '\n';
+    if (args.has("series-figure") && result.no_series.empty())
+        std::cout << "figure: " << args.value("series-figure") << '\n';
     const transaction_options transactions = transaction_options_of(args);
     if (!transactions.file.empty() && result.no_transactions.empty())
         std::cout << "transactions: " << text_of_transactions(transactions, result.followed) << '\n';
@@ -235,6 +238,8 @@ static int run_main(const arguments &args)
         write_simulation(folder, result);
     else if (result.host.at("host_seconds").get<double>() >= long_seconds)
         keep_long(result, spec.label, trace);
+    if (!over_time.figure.empty() && result.no_series.empty())
+        run_python("walkway/figure.py", {"series", over_time.file, over_time.figure});
     if (form.text())
         print_result(result, args, spec.label);
     write_forms(form, results_table({{spec.label, result.stats}}, false), result.stats);

@@ -2,6 +2,7 @@
 /* cli/search.cpp - walkway search: the best machines of a study, by fewer runs than all. */
 #include "cli/commands.hpp"
 
+#include "cli/by_batches.hpp"
 #include "cli/forms.hpp"
 #include "support/errors.hpp"
 #include "support/paths.hpp"
@@ -38,7 +39,7 @@ static int search_main(const arguments &args)
                        args.number("budget", 200, 1, most_points),
                        args.number("search-seed", 1, 0, UINT32_MAX),
                        args.number("batch", 8, 1, 10000)};
-    const study_file study = read_study_file(args.positional.front());
+    const study_file study = read_study_file(args.positional.front(), {"", "", said(args, {"set", "seed"})});
     if (!study.figures.empty())
         throw failure(exit_usage,
                       study.path + ": has figures, and they want all their runs: 'walkway reproduce'");
@@ -52,7 +53,7 @@ static int search_main(const arguments &args)
         std::cout << "constraint '" << as_written(study.constraints[i].expression) << "' leaves out "
                   << text_of_count(plan.left_out[i]) << '\n';
     const uint64_t each = study.workloads.size() * (study.repeats + 1);
-    const sweep_estimate estimate = estimate_sweep(machines, plan, runs_known_in(sweep.results, plan), sweep);
+    const sweep_estimate estimate = estimate_sweep(machines, plan, runs_known_in(sweep.results), sweep);
     if (form.text())
         std::cout << text_of_plan(estimate, plan.points.size() / each, order, sweep.parallel) << std::flush;
     const search_result result = run_search(machines, plan, sweep, order);

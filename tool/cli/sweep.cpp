@@ -82,7 +82,8 @@ static int sweep_main(const arguments &args)
     check_ways(args, way);
     if (!args.has("output") && way != "dry-run")
         throw failure(exit_usage, "sweep: --output names the file of results; --dry-run needs none");
-    const study_file study = read_study_file(args.positional.front(), {args.value("scale"), ""});
+    const study_file study =
+        read_study_file(args.positional.front(), {args.value("scale"), "", said(args, {"set", "seed"})});
     study_machines machines(study, changes_of(args));
     const sweep_order order{args.has("output") ? new_file("--output", args.value("output")) : "",
                             static_cast<unsigned>(args.number("jobs", parallel_of(way), 1, 1024)),
@@ -123,8 +124,7 @@ static int sweep_main(const arguments &args)
     sweep_order trying = order;
     if (args.has("dry-run"))
         trying.results.clear(); /* it leaves nothing there */
-    const sweep_estimate estimate =
-        estimate_sweep(machines, plan, runs_known_in(order.results, plan), trying);
+    const sweep_estimate estimate = estimate_sweep(machines, plan, runs_known_in(order.results), trying);
     std::cout << text_of_count(plan.points.size())
               << " points: " << text_of_estimate(estimate, order.parallel) << std::flush;
     if (args.has("dry-run"))

@@ -18,12 +18,12 @@ struct perturbed_comparison {
     std::vector<named_result> results; /* the baseline first */
 };
 
-/* Each ratio is of a machine and the baseline under the same perturbation; a pair with a failed run counts
- * for nothing. */
 /* Of each machine: does the range of its speed-up hold 1? Then what differs is noise, and has no causes.
  * False of the first, and without perturbations. */
 std::vector<bool> no_difference(const std::vector<perturbed_comparison> &all);
 
+/* Each ratio is of a machine and the baseline under the same perturbation; a pair with a failed run counts
+ * for nothing. */
 void print_ranges(std::ostream &out, const std::vector<perturbed_comparison> &all);
 
 /* Of each machine its ratios by name: {"speedup": {"median", "low", "high", "runs"}, ...}. */

@@ -7,6 +7,7 @@
 #include "run/scope.hpp"
 #include "support/errors.hpp"
 #include "support/numbers.hpp"
+#include "support/paths.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -21,16 +22,20 @@ std::vector<option_def> series_option_defs()
 {
     return {{"series", 0, "FILE", "write the run over time (CSV): a row for each step"},
             {"every", 0, "COUNT",
-             "length of a step (default 10000cycles): cycles, instructions, translations or groups"}};
+             "length of a step (default 10000cycles): cycles, instructions, translations or groups"},
+            {"series-figure", 0, "FILE", "draw it, as .svg or .pdf"}};
 }
 
 series_options series_options_of(const arguments &args)
 {
     series_options o;
-    if (args.has("every") && !args.has("series"))
-        throw failure(exit_usage, "--every wants --series FILE");
+    for (const std::string option : {"every", "series-figure"})
+        if (args.has(option) && !args.has("series"))
+            throw failure(exit_usage, "--" + option + " wants --series FILE");
     if (!args.has("series"))
         return o;
+    if (args.has("series-figure"))
+        o.figure = new_picture("--series-figure", args.value("series-figure"));
     o.file = args.value("series");
     o.every_text = args.has("every") ? args.value("every") : default_step;
     o.every = bound_of("every", o.every_text);
@@ -47,6 +52,9 @@ struct series_file::column {
     std::string name;
     std::function<std::string(const run_step &, const stat_view &)> cell;
 };
+
+/* The first columns say from where to where a step is. */
+static constexpr size_t edges = 3;
 
 /* Empty for the share of nothing. */
 static std::string share(double part, double whole)
@@ -176,7 +184,8 @@ void series_file::add_memory(const stat_view &stats)
         add_mean("dram_read_latency_mean", "dram.read_latency");
 }
 
-series_file::series_file(const series_options &options, platform &machine) : file_(options.file)
+series_file::series_file(const series_options &options, platform &machine)
+    : file_(options.file), machine_(machine)
 {
     const json statistics = statistics_json(machine);
     const stat_view stats(statistics);
@@ -206,8 +215,12 @@ void series_file::row(const run_step &step)
     const json statistics = statistics_json(step.counted);
     const stat_view stats(statistics);
     std::string line;
-    for (size_t i = 0; i < columns_.size(); ++i)
-        line += (i == 0 ? "" : ",") + columns_[i].cell(step, stats);
+    for (size_t i = 0; i < columns_.size(); ++i) {
+        const std::string cell = columns_[i].cell(step, stats);
+        line += (i == 0 ? "" : ",") + cell;
+        if (i >= edges && !cell.empty())
+            machine_.follow_counter(columns_[i].name, step.from.cycles * machine_.cycle_ps(), cell);
+    }
     file_.put(line + "\n");
     ++rows_;
 }

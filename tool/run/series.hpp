@@ -18,7 +18,8 @@ namespace walkway
 {
 
 struct series_options {
-    std::string file; /* empty: none */
+    std::string file;   /* empty: none */
+    std::string figure; /* of it, .svg or .pdf; empty: none */
     std::string every_text;
     window_bound every;
 };
@@ -30,7 +31,8 @@ series_options series_options_of(const arguments &args);
 /* "FILE: 37 steps of 10000cycles" */
 std::string text_of_series(const series_options &options, uint64_t steps);
 
-/* Opens the file and has the machine tell its steps, from its construction on. Both throw file_failure. */
+/* Opens the file and has the machine tell its steps, from its construction on; where the machine follows
+ * translations they are counters of that file, too. Both throw file_failure. */
 class series_file
 {
 public:
@@ -56,6 +58,7 @@ private:
     void row(const run_step &step);
 
     output_file file_;
+    platform &machine_;
     std::vector<column> columns_;
     std::vector<std::string> signals_; /* that the columns want */
     uint64_t rows_ = 0;

@@ -127,6 +127,15 @@ static failure output_failure(const std::string &path, int reason)
     return failure(exit_output, path + ": " + std::strerror(reason));
 }
 
+std::string new_picture(const std::string &option, const std::string &path)
+{
+    const std::string ending = fs::path(path).extension().string();
+    if (ending != ".svg" && ending != ".pdf")
+        throw failure(exit_usage,
+                      option + " " + as_written(path) + ": wants a name that ends in .svg or .pdf");
+    return new_file(option, path);
+}
+
 std::string new_file(const std::string &option, const std::string &path)
 {
     if (path.empty())

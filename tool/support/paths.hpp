@@ -43,6 +43,8 @@ void write_file(const std::string &path, const std::string &contents);
 /* The file that an option names, for who writes elsewhere and renames: throws failure(exit_usage) when it is
  * empty, failure(exit_output) when a folder, a pipe or a device is there. */
 std::string new_file(const std::string &option, const std::string &path);
+/* Likewise of a picture: its name has to end in .svg or .pdf. */
+std::string new_picture(const std::string &option, const std::string &path);
 void make_folder(const std::string &path); /* an empty one: failure(exit_usage) */
 /* Of files that need not exist; of those that do, by whatever name. */
 bool same_place(const std::string &a, const std::string &b);

@@ -4,9 +4,9 @@
 
 #include "run/input.hpp"
 #include "run/run_key.hpp"
+#include "support/interrupt.hpp"
 #include "support/nearest.hpp"
 #include "support/paths.hpp"
-#include "workbench/batch_jobs.hpp"
 #include "workbench/collector.hpp"
 #include "workbench/sweep_run.hpp"
 #include "workbench/workflow.hpp"
@@ -159,36 +159,51 @@ void run_batch(study_machines &machines, const sweep_order &order, const std::st
     const std::string folder = folder_of_runs(order.results);
     const json all = batch_json(order.results, name);
     const batch b = batch_of(all, name);
-    sweep_plan plan;
-    plan.traces.resize(machines.study().workloads.size());
+    sweep_plan plan = empty_plan(machines.study());
     check_traces(all, plan);
     check_points(b, machines, plan);
     const sweep_run runs(machines, plan);
-    batch_jobs jobs{b.name, {}, b.points.size()};
+    std::vector<job> jobs;
     std::vector<size_t> of;
     for (size_t i = 0; i < b.points.size(); ++i) {
         std::error_code ignored;
         if (fs::exists(run_file(folder, b.keys[i]), ignored))
             continue;
         of.push_back(i);
-        jobs.todo.push_back({machines.label(machines.decode(b.points[i].number)),
-                             [&runs, &b, &folder, i](const progress_fn &progress) {
-                                 runs.leave(b.points[i], folder, progress);
-                                 return exit_ok;
-                             }});
+        jobs.push_back({machines.label(machines.decode(b.points[i].number)),
+                        [&runs, &b, &folder, i](const progress_fn &progress) {
+                            runs.leave(b.points[i], folder, progress);
+                            return exit_ok;
+                        }});
     }
-    run_batch_jobs(jobs, order.parallel, order.quiet,
-                   [&](size_t k, const job_result &end, const std::string &fault) {
-                       const std::string &key = b.keys[of[k]];
-                       if (end.code == exit_ok) {
-                           std::remove(lost_file(folder, key).c_str());
-                           return false;
-                       }
-                       const bool again = may_do_with_more(end);
-                       write_record((again ? lost_file : run_file)(folder, key),
-                                    record_of_lost(runs.order(b.points[of[k]]), end.code, fault));
-                       return again;
-                   });
+    std::cout << "batch " << b.name << ": " << jobs.size() << " of " << b.points.size() << " runs to do, on "
+              << host_json().at("name").get<std::string>() << ", " << now_text() << std::endl;
+    exit_code stopped = exit_ok;
+    std::string lost; /* what may do in a job with more memory or time */
+    run_jobs(jobs, order.parallel, order.quiet, [&](size_t k, const job_result &end) {
+        const std::string &key = b.keys[of[k]];
+        if (end.code == exit_interrupted || end.code == exit_output) {
+            stopped = end.code;
+            return false;
+        }
+        if (end.code == exit_ok) {
+            std::remove(lost_file(folder, key).c_str());
+            return true;
+        }
+        const std::string fault = end.fault.empty() ? "internal error" : end.fault;
+        const bool again = may_do_with_more(end);
+        write_record((again ? lost_file : run_file)(folder, key),
+                     record_of_lost(runs.order(b.points[of[k]]), end.code, fault));
+        if (again)
+            lost = jobs[k].label + ": " + fault;
+        return true;
+    });
+    if (interrupted())
+        throw failure(exit_interrupted, "batch " + b.name + " was interrupted");
+    if (stopped != exit_ok)
+        throw failure(stopped, "batch " + b.name + ": a run's results could not be written");
+    if (!lost.empty())
+        throw failure(exit_input, "batch " + b.name + ": " + lost);
 }
 
 void write_done(const std::string &results, const std::set<std::string> &done)

@@ -141,7 +141,7 @@ sweep_estimate batch_sweep::estimate()
 {
     sweep_order here = parts_->order; /* as many at a time as are jobs of the cluster are too many */
     here.parallel = default_parallel();
-    return estimate_sweep(parts_->machines, parts_->plan, runs_known_in(here.results, parts_->plan), here);
+    return estimate_sweep(parts_->machines, parts_->plan, runs_known_in(here.results), here);
 }
 
 std::vector<size_t> batch_sweep::to_capture() const

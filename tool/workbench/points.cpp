@@ -63,8 +63,12 @@ machine_changes study_machines::changes_of(const study_machine &machine, const m
         return std::any_of(list.begin(), list.end(),
                            [&](const std::string &c) { return c.compare(0, key.size(), key) == 0; });
     };
+    const size_t colon = machine.specification.find(':');
+    const std::vector<std::string> own = colon == std::string::npos
+                                             ? std::vector<std::string>()
+                                             : split(machine.specification.substr(colon + 1), ',');
     for (const std::string &change : study_.settings)
-        if (!sets(machine.changes, change) && !sets(changes.set, change))
+        if (!sets(own, change) && !sets(machine.changes, change) && !sets(changes.set, change))
             all.study.push_back(change);
     return all;
 }

@@ -25,6 +25,12 @@ void make_results_file(const std::string &path);
 /* Of a platform without changes: what makes two of one label two rows. */
 std::string digest_of(platform_spec &spec);
 
+/* What runs took that did the same, on any machine. */
+struct cost_of_work {
+    double seconds;        /* mean of those that are done; 0: none */
+    uint64_t memory_bytes; /* the most */
+};
+
 class results_file
 {
 public:
@@ -44,10 +50,8 @@ public:
     void add(const json &record);
 
     std::set<std::string> done(); /* keys */
-    /* Mean seconds of runs of a trace, as far as there are some; else 0. */
-    double seconds_of(const std::string &checksum);
-    /* The most that a run of a trace took; 0 without one. */
-    uint64_t memory_of(const std::string &checksum);
+    /* By what is behind a key's configuration (sweep_plan::work()). */
+    std::map<std::string, cost_of_work> costs();
     double bytes_per_run(); /* of the file; 0 without runs */
 
 private:

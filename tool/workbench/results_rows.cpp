@@ -7,10 +7,12 @@
 #include "support/errors.hpp"
 #include "support/nearest.hpp"
 #include "support/terminal.hpp"
+#include "workbench/formula.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <ostream>
+#include <set>
 #include <unordered_map>
 
 namespace walkway
@@ -24,8 +26,8 @@ constexpr const char *histogram_fields[] = {"count", "sum", "min", "max", "mean"
 
 /* Where a metric is found: a row of run_statistics, or a column of run_histograms. */
 struct source {
-    int64_t statistic;
-    std::string field; /* of a histogram; else empty */
+    int64_t statistic = 0;  /* 0: none */
+    std::string field = {}; /* of a histogram; else empty */
 };
 
 struct known_metrics {
@@ -73,9 +75,43 @@ void read_points(results_file &results, result_rows &all)
                   "coalesce(machine, ''), status, reason FROM results ORDER BY study_id, point");
     while (ask.step())
         all.rows.push_back({ask.integer(0), ask.integer(1), ask.integer(2), ask.integer(3), ask.text(4),
-                            ask.text(5), ask.text(6), ask.text(7), ask.text(8),
+                            ask.text(5), ask.text(6), ask.text(7), ask.text(8), "",
                             std::vector<std::string>(all.axes.size()),
                             std::vector<double>(all.metrics.size(), none)});
+}
+
+/* Of each run what its name may not tell: "5f3a9c01", "5f3a9c01-sampled-60-10000-0-1". */
+void tell_apart(results_file &results, result_rows &all)
+{
+    struct identity {
+        std::string workload, of, machine, digest, model;
+    };
+    std::map<int64_t, identity> runs;
+    std::map<std::string, std::set<std::string>> works, machines;
+    constexpr size_t shown = 8; /* of a checksum or a digest */
+    statement ask(
+        results.db(),
+        "SELECT r.id, w.name, w.checksum, substr(r.key, 18 + length(w.checksum)), m.label, m.digest, "
+        "b.model FROM runs r JOIN workloads w ON w.id = r.workload JOIN machines m ON m.id = "
+        "r.machine JOIN builds b ON b.id = r.build WHERE r.key IN (SELECT key FROM points)");
+    while (ask.step()) {
+        identity &i = runs[ask.integer(0)];
+        i = {ask.text(1), ask.text(2).substr(0, shown) + ask.text(3), ask.text(4),
+             ask.text(5).substr(0, shown), ask.text(6)};
+        works[i.workload].insert(i.of);
+        machines[i.machine].insert(i.digest);
+    }
+    for (result_row &row : all.rows) {
+        const auto found = runs.find(row.run);
+        if (found == runs.end())
+            continue;
+        const identity &i = found->second;
+        row.model = i.model;
+        if (works[i.workload].size() > 1)
+            row.workload += " (" + i.of + ")";
+        if (machines[i.machine].size() > 1)
+            row.machine += " (" + i.digest + ")";
+    }
 }
 
 void read_settings(results_file &results, result_rows &all)
@@ -145,30 +181,95 @@ std::vector<std::string> result_rows::axis_names() const
     return names;
 }
 
-result_rows read_rows(results_file &results, const std::vector<std::string> &metrics)
+static bool is_formula(const std::string &name)
+{
+    return name.find_first_of("+-*/() ") != std::string::npos;
+}
+
+/* Columns behind the others: what the formula needs is read beside them, and taken away again. */
+static void read_formulas(results_file &results, const known_metrics &known,
+                          const std::vector<std::string> &texts, result_rows &all,
+                          std::vector<size_t> columns)
+{
+    statement setting(results.db(), "SELECT value FROM settings WHERE run = ? AND name = ?");
+    std::vector<std::string> names;
+    for (const auto &[name, where] : known.all)
+        names.push_back(name);
+    std::set<std::string> parameters;
+    statement ask(results.db(), "SELECT name FROM parameters");
+    while (ask.step())
+        parameters.insert(names.emplace_back(ask.text(0)));
+    for (size_t f = 0; f < texts.size(); ++f) {
+        const formula made(results.db(), texts[f]);
+        std::vector<source> sources;
+        for (const std::string &name : made.names()) {
+            const auto found = known.all.find(name);
+            if (found == known.all.end() && parameters.count(name) == 0)
+                throw failure(exit_usage, "'" + as_written(texts[f]) + "': no metric or parameter '" +
+                                              as_written(name) + "'" + did_you_mean(name, names));
+            sources.push_back(found == known.all.end() ? source{} : found->second.first);
+        }
+        result_rows parts = all;
+        for (result_row &row : parts.rows)
+            row.measured.assign(sources.size(), none);
+        read_measured(results, sources, parts);
+        for (size_t i = 0; i < all.rows.size(); ++i) {
+            std::vector<double> &values = parts.rows[i].measured;
+            for (size_t n = 0; n < values.size() && all.rows[i].run != 0; ++n)
+                if (parameters.count(made.names()[n]) != 0 &&
+                    setting.with(all.rows[i].run, made.names()[n]).step()) {
+                    if (setting.is_text(0))
+                        throw failure(exit_usage, "'" + as_written(texts[f]) + "': " + made.names()[n] +
+                                                      " is '" + as_written(setting.text(0)) +
+                                                      "' somewhere, and no number");
+                    values[n] = setting.real(0);
+                }
+            all.rows[i].measured[columns[f]] = made.of(values);
+        }
+    }
+}
+
+result_rows read_rows(results_file &results, const std::vector<std::string> &metrics, const std::string &cost)
 {
     const known_metrics known = metrics_in(results);
-    std::vector<std::string> names;
+    std::vector<std::string> names, formulas;
+    std::vector<size_t> columns;
     for (const auto &[name, where] : known.all)
         names.push_back(name);
     result_rows all;
     std::vector<source> sources;
-    if (metrics.empty())
-        all.metrics = known.headline;
+    const auto add_formula = [&](const std::string &name, const std::string &text) {
+        formulas.push_back(text);
+        columns.push_back(all.metrics.size());
+        all.metrics.push_back({name, "", text});
+        sources.push_back({});
+    };
+    for (const metric &m : known.headline)
+        if (metrics.empty()) {
+            all.metrics.push_back(m);
+            sources.push_back(known.all.at(m.name).first);
+        }
     for (const std::string &name : metrics) {
         const auto found = known.all.find(name);
+        if (found == known.all.end() && (is_formula(name) || (name == "cost" && !cost.empty()))) {
+            add_formula(name, name == "cost" ? cost : name);
+            continue;
+        }
         if (found == known.all.end())
             throw failure(exit_usage, "no metric '" + as_written(name) + "' in " +
                                           as_written(results.db().path()) + did_you_mean(name, names) +
                                           "; --sql 'SELECT * FROM statistics' has them all");
         all.metrics.push_back(found->second.second);
+        sources.push_back(found->second.first);
     }
-    for (const metric &m : all.metrics)
-        sources.push_back(known.all.at(m.name).first);
+    if (!cost.empty() && std::count(metrics.begin(), metrics.end(), "cost") == 0)
+        add_formula("cost", cost);
     read_axes(results, all);
     read_points(results, all);
+    tell_apart(results, all);
     read_settings(results, all);
     read_measured(results, sources, all);
+    read_formulas(results, known, formulas, all, columns);
     return all;
 }
 
@@ -176,7 +277,7 @@ std::string text_of_sampled(results_file &results)
 {
     statement ask(
         results.db(),
-        "SELECT count(*), max(w.value / c.value) FROM run_statistics w JOIN statistics s ON "
+        "SELECT count(*), max(1.0 * w.value / c.value) FROM run_statistics w JOIN statistics s ON "
         "s.id = w.statistic AND s.name = 'cycles_half_width' JOIN run_statistics c ON c.run = w.run "
         "JOIN statistics t ON t.id = c.statistic AND t.name = 'cycles'");
     if (!ask.step() || ask.integer(0) == 0)
@@ -238,6 +339,9 @@ table best_of(const result_rows &all, const std::string &by, bool highest, size_
     head.insert(head.end(), all.axes.begin(), all.axes.end());
     head.push_back(all.metrics.front().name);
     head.insert(head.end(), {"low", "high", "runs"});
+    const bool cost = all.metrics.size() > 1; /* beside it */
+    if (cost)
+        head.push_back(all.metrics.back().name);
     table t(head);
     t.align_left();
     for (const group_name &group : order) {
@@ -255,10 +359,12 @@ table best_of(const result_rows &all, const std::string &by, bool highest, size_
             for (const double value : {values.median, values.low, values.high})
                 cells.push_back(text_of_measured(value));
             cells.push_back(std::to_string(values.runs));
+            if (cost)
+                cells.push_back(text_of_measured(row->measured.back()));
             t.row(cells);
         }
     }
-    t.number_columns(head.size() - 4, 4);
+    t.number_columns(head.size() - (cost ? 5 : 4), cost ? 5 : 4);
     return t;
 }
 

@@ -18,10 +18,11 @@ struct metric {
     std::string name, unit, text;
 };
 
-/* One study's point that was run, or should be. */
+/* One study's point that was run, or should be. Where one name is of several traces, windows or samples, or
+ * of several machines, it has behind it which. */
 struct result_row {
     int64_t study, point, repetition, run; /* run 0: missing */
-    std::string study_name, workload, machine, status, reason;
+    std::string study_name, workload, machine, status, reason, model;
     std::vector<std::string> at;  /* value of each axis; empty where the study does not have it */
     std::vector<double> measured; /* of each metric; not a number where there is none */
 };
@@ -36,9 +37,11 @@ struct result_rows {
 };
 
 /* Names of headlines ("cycles"), statistics ("walk_unit.pte_reads") and figures of histograms
- * ("walk_unit.walk_latency.p99"); without any the whole headline. Throws failure(exit_usage) with the nearest
- * name. */
-result_rows read_rows(results_file &results, const std::vector<std::string> &metrics);
+ * ("walk_unit.walk_latency.p99"), and formulas of these and of parameters (workbench/formula.hpp); without
+ * any the whole headline. `cost`, a formula, is one more of that name; empty: none. Throws
+ * failure(exit_usage) with the nearest name. */
+result_rows read_rows(results_file &results, const std::vector<std::string> &metrics,
+                      const std::string &cost = "");
 
 /* A whole number as such, others to 15 digits; empty: not a number. */
 std::string text_of_measured(double value);

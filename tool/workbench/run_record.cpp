@@ -94,6 +94,16 @@ json record_of(const run_order &order, const simulation &result)
         bits += s.bits;
     record["headline"]["bits"] = {
         {"value", bits}, {"unit", "bits"}, {"description", "storage of the machine's structures"}};
+    const json &all = result.stats.at("statistics");
+    if (all.contains("arrays.area")) {
+        record["headline"]["area"] = {{"value", all.at("arrays.area").at("value").get<double>() / 1e6},
+                                      {"unit", "mm2"},
+                                      {"description", "of on-chip arrays, MSHRs too (docs/energy.md)"}};
+        record["headline"]["array_energy"] = {
+            {"value", all.at("arrays.energy").at("value").get<double>() / 1e6},
+            {"unit", "uJ"},
+            {"description", "that accesses of on-chip arrays took"}};
+    }
     record["statistics"] = recorded(result.stats.at("statistics"), order.record);
     return record;
 }

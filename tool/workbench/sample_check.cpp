@@ -43,9 +43,12 @@ sweep_plan plan_of_checks(const study_machines &machines, const sweep_plan &plan
 }
 
 std::vector<sample_check> checks_in(results_file &results, const study_machines &machines,
-                                    const sweep_plan &plan, const sweep_plan &checks)
+                                    const sweep_plan &plan)
 {
     std::vector<sample_check> all;
+    if (plan.sampled.empty())
+        return all;
+    const sweep_plan checks = plan_of_checks(machines, plan, results);
     for (const planned_point &planned : checks.points) {
         const point p = machines.decode(planned.number);
         const study_file &study = machines.study();

@@ -23,11 +23,12 @@ struct sample_check {
 /* The plan of the whole runs: of each workload the first machine whose run is by windows (one that the sample
  * itself found to be better run whole needs no check). */
 sweep_plan plan_of_checks(const study_machines &machines, const sweep_plan &plan, results_file &results);
-/* Of those that are done. */
+/* Of those that are done; nothing of a study that is not sampled. */
 std::vector<sample_check> checks_in(results_file &results, const study_machines &machines,
-                                    const sweep_plan &plan, const sweep_plan &checks);
+                                    const sweep_plan &plan);
 
-/* "SAMPLED: mvt on apu-micro18 was run whole, too: 1,234,567 +- 4.5 %, is 1,230,000: off by +0.4 %" */
+/* "SAMPLED: mvt on apu-micro18 was run whole, too: 1,234,567 cycles +- 4.5 %, whole 1,230,000: off by +0.4 %"
+ */
 std::string text_of(const sample_check &check);
 
 } // namespace walkway

@@ -31,12 +31,16 @@ std::vector<std::string> row_of(const speedups &all, const speedup_point &p, con
     return row;
 }
 
-void add_speedup(table &t, std::vector<std::string> row, const spread &s, const std::string &status)
+void add_speedup(table &t, const speedups &all, const speedup_point &p, const std::string &workload,
+                 const spread &s, const std::string &status)
 {
+    std::vector<std::string> row = row_of(all, p, workload);
     for (const double value : {s.median, s.low, s.high})
         row.push_back(text_of_measured(value));
     row.push_back(std::to_string(s.runs));
     row.push_back(status);
+    if (!all.cost.empty())
+        row.insert(row.end(), {text_of_measured(p.cost), text_of_measured(all.cost_ratio(p))});
     t.row(row);
 }
 
@@ -58,7 +62,9 @@ void print_notes(std::ostream &out, const speedups &all)
 
 table table_of(const speedups &all)
 {
-    const std::vector<std::string> head = head_with(all, {"speedup", "low", "high", "runs", "status"});
+    std::vector<std::string> head = head_with(all, {"speedup", "low", "high", "runs", "status"});
+    if (!all.cost.empty())
+        head.insert(head.end(), {"cost", "cost_ratio"});
     table t(head);
     t.align_left();
     const auto inside = std::count(all.in_mean.begin(), all.in_mean.end(), true);
@@ -70,11 +76,13 @@ table table_of(const speedups &all)
         if (!p.shown)
             continue;
         for (size_t i = 0; i < p.of.size(); ++i)
-            add_speedup(t, row_of(all, p, all.programs[i]), p.of[i].speedup(),
+            add_speedup(t, all, p, all.programs[i], p.of[i].speedup(),
                         p.of[i].status == "done" && p.of[i].ratios.empty() ? "no baseline" : p.of[i].status);
-        add_speedup(t, row_of(all, p, "geometric mean"), p.mean, of_mean);
+        add_speedup(t, all, p, "geometric mean", p.mean, of_mean);
     }
-    t.number_columns(head.size() - 5, 4);
+    t.number_columns(head.size() - (all.cost.empty() ? 5 : 7), 4);
+    if (!all.cost.empty())
+        t.number_columns(head.size() - 2, 2);
     return t;
 }
 
@@ -109,6 +117,8 @@ void print_speedups(std::ostream &out, const speedups &all)
     std::vector<std::string> head = {""};
     head.insert(head.end(), all.programs.begin(), all.programs.end());
     head.emplace_back("geometric mean");
+    if (!all.cost.empty())
+        head.emplace_back("cost");
     table t(head);
     for (const speedup_point &p : all.points) {
         if (!p.shown)
@@ -117,13 +127,16 @@ void print_speedups(std::ostream &out, const speedups &all)
         for (const speedup_cell &cell : p.of)
             row.push_back(text_of_spread(cell.speedup(), 3));
         row.push_back(text_of_spread(p.mean, 3));
+        if (!all.cost.empty())
+            row.push_back(text_of_real(all.cost_ratio(p), 3));
         t.row(row);
     }
     print_notes(out, all);
     out << wrapped("Speed-up over " + all.baseline + ", of time" +
                    (has_ranges(all) ? ": median (low ... high) over perturbed runs, each over the baseline's "
                                       "of the same perturbation."
-                                    : "."))
+                                    : ".") +
+                   (all.cost.empty() ? "" : " Cost: " + all.cost + ", the baseline's = 1."))
         << '\n';
     t.print(out);
 }

@@ -57,10 +57,6 @@ std::string listed(const std::vector<std::string> &names, const char *between = 
 
 /* What a run is of, beyond names: two traces of one name are two programs, two contents of one machine file
  * two machines. */
-struct identity {
-    std::string workload, machine, model;
-};
-
 class collection
 {
 public:
@@ -70,7 +66,6 @@ public:
         if (!done.step())
             throw failure(exit_input,
                           as_written(results.db().path()) + ": no run is done: there is nothing to compare");
-        read_identities();
         result_rows rows = read_rows(results, {"seconds"});
         all.axes = rows.axes;
         name_missing(rows);
@@ -82,21 +77,6 @@ public:
     const std::set<std::string> &models() const { return models_; }
 
 private:
-    void read_identities()
-    {
-        statement ask(results_.db(),
-                      "SELECT r.id, w.name, w.checksum, (SELECT count(*) FROM workloads o WHERE o.name = "
-                      "w.name), m.label, m.digest, (SELECT count(*) FROM machines o WHERE o.label = m.label "
-                      "AND o.id IN (SELECT machine FROM runs)), b.model FROM runs r JOIN workloads w ON w.id "
-                      "= r.workload JOIN machines m ON m.id = r.machine JOIN builds b ON b.id = r.build");
-        const auto unique = [&](int name) {
-            return ask.text(name) +
-                   (ask.integer(name + 2) > 1 ? " (" + ask.text(name + 1).substr(0, 8) + ")" : "");
-        };
-        while (ask.step())
-            identities_[ask.integer(0)] = {unique(1), unique(4), ask.text(7)};
-    }
-
     /* A point that was never run has no names in the results; its study has them. One that this program
      * does not read any more stays without. */
     void name_missing(result_rows &rows)
@@ -126,12 +106,9 @@ private:
 
     void add(const result_row &row)
     {
-        const auto known = identities_.find(row.run);
-        const identity who =
-            known == identities_.end() ? identity{row.workload, row.machine, ""} : known->second;
-        speedup_cell &cell = cell_at(who, row);
+        speedup_cell &cell = cell_at(row);
         if (row.status == "done") {
-            models_.insert(who.model);
+            models_.insert(row.model);
             cell.seconds[row.repetition] = row.measured.front();
             cell.status = row.status;
         } else if (cell.status != "done")
@@ -140,15 +117,21 @@ private:
             cell.run = row.run;
     }
 
-    speedup_cell &cell_at(const identity &who, const result_row &row)
+    speedup_cell &cell_at(const result_row &row)
     {
-        const auto program = programs_.insert({who.workload, all_.programs.size()});
+        const auto program = programs_.insert({row.workload, all_.programs.size()});
         if (program.second)
-            all_.programs.push_back(who.workload);
-        const auto found = points_.insert({{who.machine, row.at}, all_.points.size()});
+            all_.programs.push_back(row.workload);
+        const auto found = points_.insert({{row.machine, row.at}, all_.points.size()});
         if (found.second)
-            all_.points.push_back(
-                {who.machine, row.at, label_of(who.machine, all_.axes, row.at), true, {}, {}, {}});
+            all_.points.push_back({row.machine,
+                                   row.at,
+                                   label_of(row.machine, all_.axes, row.at),
+                                   true,
+                                   {},
+                                   {},
+                                   {},
+                                   std::nan("")});
         std::vector<speedup_cell> &cells = all_.points[found.first->second].of;
         cells.resize(std::max(cells.size(), all_.programs.size()));
         return cells[program.first->second];
@@ -156,7 +139,6 @@ private:
 
     results_file &results_;
     speedups &all_;
-    std::map<int64_t, identity> identities_; /* by run */
     std::map<std::string, size_t> programs_;
     std::map<std::pair<std::string, std::vector<std::string>>, size_t> points_;
     std::set<std::string> models_; /* revisions that runs are of */
@@ -401,16 +383,41 @@ spread speedup_cell::speedup() const
     return spread_of(values);
 }
 
+double speedups::cost_ratio(const speedup_point &p) const
+{
+    return p.base ? p.cost / points[*p.base].cost : std::nan("");
+}
+
+/* Mean over the runs that are not perturbed. */
+static void take_costs(speedups &all, results_file &results)
+{
+    std::map<int64_t, double> of_run;
+    if (!all.cost.empty())
+        for (const result_row &row : read_rows(results, {"cost"}, all.cost).rows)
+            of_run[row.run] = row.measured.front();
+    for (speedup_point &p : all.points) {
+        double sum = 0, runs = 0;
+        for (const speedup_cell &cell : p.of)
+            if (const auto found = of_run.find(cell.run); cell.run != 0 && found != of_run.end()) {
+                sum += found->second;
+                ++runs;
+            }
+        p.cost = sum / runs; /* of none not a number */
+    }
+}
+
 speedups speedups_of(results_file &results, const std::string &baseline,
-                     const std::vector<std::string> &where)
+                     const std::vector<std::string> &where, const std::string &cost)
 {
     speedups all;
     all.baseline = baseline;
+    all.cost = cost;
     const collection read(results, all);
     join_bases(all, find_baseline(all, baseline));
     show_only(all, where);
     divide(all);
     take_means(all);
+    take_costs(all, results);
     note_cells(all);
     note_mean(all);
     note_traces(results, all);

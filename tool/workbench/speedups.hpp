@@ -35,6 +35,7 @@ struct speedup_point {
     std::optional<size_t> base;   /* what it is compared with: a point */
     std::vector<speedup_cell> of; /* by program */
     spread mean;                  /* geometric, over the programs in the mean */
+    double cost;                  /* mean over its programs; not a number without a formula */
 };
 
 struct speedups {
@@ -44,13 +45,16 @@ struct speedups {
     std::vector<bool> in_mean; /* has a speed-up at every point that is shown */
     std::vector<speedup_point> points;
     std::vector<std::string> notes; /* "PARTIAL: ...": what is missing, and what the mean is of */
+    std::string cost;               /* the formula */
+    double cost_ratio(const speedup_point &p) const; /* over its baseline's */
 };
 
 /* `baseline` is a machine, each point compared with that one's of the same values, and with settings of axes
  * behind it, with the one that has those values. `where`: NAME=VALUE of what is shown: workload, machine, or
- * an axis. Throws failure(exit_usage) with the nearest name. */
+ * an axis. `cost`: a formula (workbench/formula.hpp), or none. Throws failure(exit_usage) with the nearest
+ * name. */
 speedups speedups_of(results_file &results, const std::string &baseline,
-                     const std::vector<std::string> &where);
+                     const std::vector<std::string> &where, const std::string &cost);
 
 /* A row for each program and point, and for each mean. */
 table table_of(const speedups &all);

@@ -288,6 +288,8 @@ static study_file study_of(const std::vector<setting> &settings, const std::stri
         else
             sections.check(section, s.origin);
     }
+    if (study.platform.empty())
+        study.platform = default_platform;
     sections.read(study);
     if (study.platforms.empty())
         study.platforms.push_back({default_platform, default_platform, path});
@@ -306,12 +308,14 @@ study_file read_study_file(const std::string &path, const study_choice &choice)
     put(settings, "study.platform", choice.platform, "--platform");
     put(settings, "study.scale", choice.scale, "--scale");
     study_file study = study_of(settings, path);
-    if (study.scales.empty()) {
-        study.contents = text_of_ini(path, "study");
-    } else {
-        put(settings, "study.scale", study.scale, path);
+    put(settings, "study.scale", study.scale, path);
+    study.contents = text_of_ini(path, "study");
+    const std::vector<setting> own = parse_ini(study.contents, path);
+    if (!study.scale.empty() ||
+        std::any_of(own.begin(), own.end(), [](const setting &s) { return s.name == "study.extends"; }))
         study.contents = text_of_settings(settings);
-    }
+    for (const std::string &asked : choice.changes) /* comments: other points than those of the file alone */
+        study.contents += "# " + asked + "\n";
     return study;
 }
 

@@ -82,6 +82,7 @@ struct study_file {
     std::vector<std::vector<bool>> wanted;                  /* by workload, machine; empty: all */
     size_t left_out = 0;                                    /* workloads that choose() left out */
 
+    bool wants_workload(size_t workload) const; /* on any machine */
     bool wants(size_t workload, size_t machine) const { return wanted.empty() || wanted[workload][machine]; }
     bool wants_machine(size_t machine) const;    /* with any workload */
     std::vector<size_t> machines_wanted() const; /* all of them, in their order */
@@ -94,6 +95,7 @@ constexpr uint64_t most_points = 1000000; /* of one study */
 /* What a command line asks of it: empty is the file's own. */
 struct study_choice {
     std::string scale = {}, platform = {};
+    std::vector<std::string> changes = {}; /* what else makes its runs others: "--set dram.cl=40" */
 };
 /* Throws failure(exit_usage) with file and line. */
 study_file read_study_file(const std::string &path, const study_choice &choice = {});

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <fnmatch.h>
 #include <functional>
+#include <set>
 #include <sstream>
 
 namespace walkway
@@ -302,7 +303,7 @@ void study_sections::read_machines(study_file &study) const
             const size_t colon = all.find(':');
             study_machine machine{e.text, all.substr(0, colon), s.origin};
             if (machine.specification.empty())
-                machine.specification = study.platform.empty() ? default_platform : study.platform;
+                machine.specification = study.platform;
             if (colon != std::string::npos)
                 for (const std::string &change : split(all.substr(colon + 1), ','))
                     if (!change.empty())
@@ -350,8 +351,19 @@ void study_sections::read_figures(study_file &study) const
                         figure.machines.push_back(i);
             study.figures.push_back(figure);
         }
-    if (!study.figures.empty())
-        choose(study, "", "", false);
+    if (study.figures.empty())
+        return;
+    for (const setting &s : of("study"))
+        if (s.name == "record")
+            throw failure(exit_usage, s.origin + ": record: figures may want every statistic");
+        else if (s.name == "judged" && std::count(scales_.begin(), scales_.end(), s.value) == 0)
+            throw failure(exit_usage, s.origin + ": judged = " + as_written(s.value) + ": is no scale" +
+                                          did_you_mean(s.value, scales_));
+    if (const std::vector<setting> axes = of("axes"); !axes.empty())
+        throw failure(exit_usage,
+                      axes.front().origin +
+                          ": a study with figures names its machines: no [axes], but braces in [machines]");
+    choose(study, "", "", false);
 }
 
 bool study_file::wants_machine(size_t machine) const
@@ -369,17 +381,20 @@ std::vector<size_t> study_file::machines_wanted() const
     return all;
 }
 
+bool study_file::wants_workload(size_t workload) const
+{
+    return wanted.empty() || std::count(wanted[workload].begin(), wanted[workload].end(), true) != 0;
+}
+
 bool study_file::wants_trace(size_t workload) const
 {
-    const auto any = [&](size_t w) {
-        return wanted.empty() || std::count(wanted[w].begin(), wanted[w].end(), true) != 0;
-    };
     if (!workloads[workload].together.empty())
         return false;
-    if (any(workload))
+    if (wants_workload(workload))
         return true;
     for (size_t w = 0; w < workloads.size(); ++w)
-        if (std::count(workloads[w].together.begin(), workloads[w].together.end(), workload) != 0 && any(w))
+        if (std::count(workloads[w].together.begin(), workloads[w].together.end(), workload) != 0 &&
+            wants_workload(w))
             return true;
     return false;
 }
@@ -422,7 +437,13 @@ void choose(study_file &study, const std::string &figures, const std::string &pr
                                                   study.workloads[other].name +
                                                   ", which has to be named, too");
     }
-    study.left_out = static_cast<size_t>(std::count(kept.begin(), kept.end(), false));
+    std::set<size_t> shown, left;
+    for (const study_figure &f : some)
+        for (const size_t w : f.shown)
+            (kept[w] ? shown : left).insert(w);
+    study.left_out = left.size();
+    if (shown.empty())
+        throw failure(exit_usage, "--programs " + as_written(programs) + ": the figures show none of them");
     study.wanted.assign(study.workloads.size(), std::vector<bool>(study.platforms.size(), false));
     for (study_figure &f : some)
         for (std::vector<size_t> *part : {&f.shown, &f.needed}) {

@@ -58,14 +58,16 @@ void refuse_to_sample(const study_file &study)
         throw failure(exit_usage, origin + ": " + what + ", which cannot be sampled: run it whole");
     };
     for (size_t w = 0; w < study.workloads.size(); ++w)
-        if (!study.workloads[w].together.empty())
+        if (!study.wants_workload(w))
+            continue;
+        else if (!study.workloads[w].together.empty())
             refuse(study.workloads[w].origin,
                    "'" + study.workloads[w].name + "' is programs that run at a time");
         else if (!study.workloads[w].window.empty())
             refuse(study.workloads[w].origin, "'" + study.workloads[w].name + "' is a window of a program");
-    for (const study_machine &m : study.platforms)
-        if (!m.events.empty())
-            refuse(m.origin, "'" + m.name + "' has events");
+    for (const size_t m : study.machines_wanted())
+        if (!study.platforms[m].events.empty())
+            refuse(study.platforms[m].origin, "'" + study.platforms[m].name + "' has events");
 }
 
 void refuse_empty(const study_machines &machines)
@@ -95,7 +97,7 @@ bool sweep_plan::has_traces(const study_file &study, size_t workload) const
 }
 
 /* What runs beside the first, what counts, and what an operating system does make another run of it. */
-std::string sweep_plan::key(const study_file &study, const point &p, const planned_point &planned) const
+std::string sweep_plan::work(const study_file &study, const point &p) const
 {
     const study_workload &w = study.workloads[p.workload];
     const auto all = traces_of(w, p.workload);
@@ -104,17 +106,25 @@ std::string sweep_plan::key(const study_file &study, const point &p, const plann
         more += all[i]->checksum;
     if (!more.empty())
         more = "-" + text_of_checksum(wkt_hash64(more.data(), more.size(), 0));
-    return planned.configuration + "-" + all.front()->checksum + more + sampled;
+    return all.front()->checksum + more + sampled;
+}
+
+sweep_plan empty_plan(const study_file &study)
+{
+    sweep_plan plan;
+    plan.traces.resize(study.workloads.size());
+    if (study.sample.wanted)
+        plan.sampled = "-" + key_of(study.sample);
+    return plan;
 }
 
 sweep_plan plan_sweep(study_machines &machines, const sweep_order &order)
 {
     const study_file &study = machines.study();
-    sweep_plan plan;
-    if (study.sample.wanted)
-        plan.sampled = "-" + key_of(study.sample);
+    sweep_plan plan = empty_plan(study);
     for (size_t w = 0; w < study.workloads.size(); ++w)
-        plan.traces.push_back(study.wants_trace(w) ? trace_of(study.workloads[w]) : workload_trace{});
+        if (study.wants_trace(w))
+            plan.traces[w] = trace_of(study.workloads[w]);
     if (study.sample.wanted)
         refuse_to_sample(study);
     if (!order.results.empty())
@@ -174,19 +184,13 @@ void keep_points(sweep_plan &plan, const std::string &numbers)
     plan.points = kept;
 }
 
-known_runs runs_known_in(const std::string &path, const sweep_plan &plan)
+known_runs runs_known_in(const std::string &path)
 {
-    known_runs known;
     std::error_code error;
     if (path.empty() || !fs::exists(path, error) || fs::file_size(path, error) == 0)
-        return known;
+        return {};
     results_file results(path, database::mode::read);
-    known.done = results.done();
-    known.bytes_per_run = results.bytes_per_run();
-    for (const workload_trace &t : plan.traces)
-        if (!t.checksum.empty())
-            known.traces[t.checksum] = {results.seconds_of(t.checksum), results.memory_of(t.checksum)};
-    return known;
+    return {results.done(), results.costs(), results.bytes_per_run()};
 }
 
 /* One run of each kind of which nothing is known. */
@@ -253,9 +257,8 @@ sweep_estimate estimate_sweep(study_machines &machines, const sweep_plan &plan, 
         all.missing.push_back(planned);
         const auto [kind, first] = all.kinds.insert({kind_of(study, p), {}});
         ++kind->second.runs;
-        const auto before =
-            known.traces.find(plan.traces_of(study.workloads[p.workload], p.workload).front()->checksum);
-        if (before != known.traces.end() && before->second.seconds > 0) {
+        const auto before = known.costs.find(plan.work(study, p));
+        if (before != known.costs.end() && before->second.seconds > 0) {
             kind->second.seconds = before->second.seconds;
             kind->second.bytes = known.bytes_per_run;
             kind->second.memory_bytes = before->second.memory_bytes;
@@ -373,17 +376,15 @@ void sweep_session::run(const std::vector<planned_point> &points)
     parts_->run(parts_->all, points);
 }
 
-std::vector<std::string> sweep_session::run_checks()
+exit_code sweep_session::run_checks()
 {
-    std::vector<std::string> lines;
     study_machines &machines = parts_->all.machines();
     if (!machines.study().sample.wanted || !machines.study().sample.check)
-        return lines;
+        return exit_ok;
     const sweep_plan checks = plan_of_checks(machines, parts_->all.plan(), parts_->results);
-    parts_->run(sweep_run(machines, checks), checks.points);
-    for (const sample_check &check : checks_in(parts_->results, machines, parts_->all.plan(), checks))
-        lines.push_back(text_of(check));
-    return lines;
+    const sweep_run whole(machines, checks);
+    parts_->run(whole, checks.points);
+    return say_what_failed(parts_->results, whole);
 }
 
 void sweep_session::parts::run(const sweep_run &these, const std::vector<planned_point> &points)
@@ -445,9 +446,10 @@ exit_code run_sweep(study_machines &machines, sweep_plan &plan, const sweep_orde
     sweep_session session(machines, plan, order);
     session.run(plan.points);
     session.load_tried();
-    for (const std::string &line : session.run_checks())
-        order.out << line << '\n';
-    return session.say_failed();
+    const exit_code failed = session.say_failed(), unchecked = session.run_checks();
+    for (const sample_check &check : checks_in(session.results(), machines, plan))
+        order.out << text_of(check) << '\n';
+    return failed == exit_ok ? unchecked : failed;
 }
 
 } // namespace walkway

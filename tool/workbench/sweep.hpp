@@ -45,8 +45,17 @@ struct sweep_plan {
     std::vector<const workload_trace *> traces_of(const study_workload &w, size_t place) const;
     /* Are all of them there? */
     bool has_traces(const study_file &study, size_t workload) const;
-    std::string key(const study_file &study, const point &p, const planned_point &planned) const;
+    /* What a run of the point does, on whatever machine: the trace's checksum, and what else runs, happens
+     * and counts. With the configuration before it, it is the run's key. */
+    std::string work(const study_file &study, const point &p) const;
+    std::string key(const study_file &study, const point &p, const planned_point &planned) const
+    {
+        return planned.configuration + "-" + work(study, p);
+    }
 };
+
+/* Without points, and no trace known. */
+sweep_plan empty_plan(const study_file &study);
 
 /* Of a trace that is there. Throws failure(exit_input). */
 workload_trace whole_trace(const std::string &path);
@@ -61,16 +70,12 @@ void keep_points(sweep_plan &plan, const std::string &numbers);
 
 /* What is known of runs that were done. */
 struct known_runs {
-    struct of_trace {
-        double seconds;        /* mean */
-        uint64_t memory_bytes; /* the most */
-    };
-    std::set<std::string> done;             /* keys */
-    std::map<std::string, of_trace> traces; /* by checksum */
+    std::set<std::string> done; /* keys */
+    std::map<std::string, cost_of_work> costs;
     double bytes_per_run = 0;
 };
 /* Of the file of results; nothing where there is none yet. */
-known_runs runs_known_in(const std::string &results, const sweep_plan &plan);
+known_runs runs_known_in(const std::string &results);
 
 /* What a run takes. */
 struct kind_of_run {
@@ -112,9 +117,9 @@ public:
     /* Those points that are not done; each at most once a session. Throws failure(exit_interrupted), and
      * failure(exit_output) where a result cannot be written. */
     void run(const std::vector<planned_point> &points);
-    /* Of a study of sampled runs the whole ones that it is checked by (workbench/sample_check.hpp), and what
-     * came of them, in lines. Throws as run(). */
-    std::vector<std::string> run_checks();
+    /* Of a study of sampled runs the whole ones that it is checked by (workbench/sample_check.hpp); says
+     * which failed, and answers as say_failed(). Throws as run(). */
+    exit_code run_checks();
     /* Loads what came to its end when it was tried and was not run since. */
     void load_tried();
     results_file &results();

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <set>
 
 namespace walkway
@@ -131,36 +132,39 @@ void add_points(results_file &results, int64_t study, const sweep_run &all,
 
 exit_code say_what_failed(results_file &results, const sweep_run &all)
 {
-    std::set<std::string> keys;
-    for (const planned_point &planned : all.plan().points)
-        keys.insert(all.key(planned));
-    struct told {
-        std::string reason, first;
-        uint64_t runs;
+    struct failed_run {
+        std::string reason, of;
+        exit_code code;
     };
-    std::vector<told> reasons;
-    exit_code worst = exit_ok;
+    std::map<std::string, failed_run> failed; /* by key */
     statement ask(
         results.db(),
-        "SELECT r.key, r.reason, r.exit_code, w.name, m.label FROM runs r JOIN workloads w ON "
-        "w.id = r.workload JOIN machines m ON m.id = r.machine WHERE r.status = 'failed' ORDER BY r.id");
-    while (ask.step()) {
-        if (keys.count(ask.text(0)) == 0)
+        "SELECT r.key, r.reason, r.exit_code, w.name, m.label FROM runs r JOIN workloads w ON w.id = "
+        "r.workload JOIN machines m ON m.id = r.machine WHERE r.status = 'failed'");
+    while (ask.step())
+        failed[ask.text(0)] = {ask.text(1), as_written(ask.text(3)) + " on " + as_written(ask.text(4)),
+                               static_cast<exit_code>(ask.integer(2))};
+    std::vector<std::pair<const failed_run *, uint64_t>> reasons; /* the first of each, and how many */
+    exit_code worst = exit_ok;
+    std::set<std::string> seen;
+    for (const planned_point &planned : all.plan().points) {
+        const auto found = failed.find(all.key(planned));
+        if (found == failed.end() || !seen.insert(found->first).second)
             continue;
-        if (worst == exit_ok)
-            worst = static_cast<exit_code>(ask.integer(2));
-        const auto known = std::find_if(reasons.begin(), reasons.end(),
-                                        [&](const told &r) { return r.reason == ask.text(1); });
-        if (known != reasons.end())
-            ++known->runs;
+        worst = worst == exit_ok ? found->second.code : worst;
+        const auto known = std::find_if(reasons.begin(), reasons.end(), [&](const auto &r) {
+            return r.first->reason == found->second.reason;
+        });
+        if (known == reasons.end())
+            reasons.emplace_back(&found->second, 1);
         else
-            reasons.push_back({ask.text(1), as_written(ask.text(3)) + " on " + as_written(ask.text(4)), 1});
+            ++known->second;
     }
     std::stable_sort(reasons.begin(), reasons.end(),
-                     [](const told &a, const told &b) { return a.runs > b.runs; });
+                     [](const auto &a, const auto &b) { return a.second > b.second; });
     for (size_t i = 0; i < reasons.size() && i < most_reasons; ++i)
-        std::cerr << "walkway: " << text_of_count(reasons[i].runs) << " failed (" << reasons[i].first
-                  << "): " << reasons[i].reason << '\n';
+        std::cerr << "walkway: " << text_of_count(reasons[i].second) << " failed (" << reasons[i].first->of
+                  << "): " << reasons[i].first->reason << '\n';
     return worst;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/workflow.hpp - jobs on a cluster by Snakemake's workflow (workbench/cluster/), of a sweep or of a
- * paper's study. In its folder are sweep.json (what there is), NAME.json of each batch, logs/ of jobs, and
+/* workbench/workflow.hpp - a study's jobs on a cluster, by Snakemake's workflow (workbench/cluster/). In its
+ * folder are sweep.json (what there is), NAME.json of each batch, logs/ of jobs, and
  * done/NAME, captured/N.json of those that ended well. */
 #ifndef WALKWAY_WORKBENCH_WORKFLOW_HPP
 #define WALKWAY_WORKBENCH_WORKFLOW_HPP

@@ -76,6 +76,10 @@ public:
     transaction_recorder(const transaction_recorder &) = delete;
     transaction_recorder &operator=(const transaction_recorder &) = delete;
     void on_closed(const block &requester, const xlat_request &r, tick now) override;
+    void counter(const std::string &name, tick time, const std::string &value)
+    {
+        writer_.counter(name, time, value);
+    }
     /* The simulation is over, or stopped: the file becomes whole. Throws file_failure when it cannot be
      * written or when there is nothing to write. */
     transaction_counts finish(tick now, bool partial);

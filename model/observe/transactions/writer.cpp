@@ -255,6 +255,17 @@ void transaction_writer::write(const transaction &t)
     end_event();
 }
 
+void transaction_writer::counter(const std::string &name, tick time, const std::string &value)
+{
+    const place at = {static_cast<uint32_t>(tracks_.processes().size()) + 1, 0}; /* behind the blocks' */
+    if (!counted_)
+        name_event("process", at, "the run over time", at.process);
+    counted_ = true;
+    begin_event('C', at, time);
+    line_ += ",\"cat\":\"step\",\"name\":\"" + name + "\",\"args\":{\"value\":" + value + '}';
+    end_event();
+}
+
 void transaction_writer::finish(const transaction_plan &plan, const transaction_counts &counts, tick ended,
                                 bool partial)
 {

@@ -49,6 +49,8 @@ public:
     const transaction_tracks &tracks() const { return tracks_; }
     /* In any order; in the order of their beginnings the tracks have the fewest lanes. */
     void write(const transaction &t);
+    /* A number that changes over time, on a track of its name; `value` as JSON has it. */
+    void counter(const std::string &name, tick time, const std::string &value);
     /* The file is whole and has its name. Throws file_failure. */
     void finish(const transaction_plan &plan, const transaction_counts &counts, tick ended, bool partial);
 
@@ -72,7 +74,7 @@ private:
     std::vector<bool> named_;     /* processes */
     std::vector<lane_set> lanes_; /* of each track */
     std::vector<tick> sums_;      /* by row, of one translation */
-    bool first_ = true;
+    bool first_ = true, counted_ = false;
     std::string line_;
 };
 

@@ -100,7 +100,11 @@ def sweep(study, results_file, jobs=None, failures=False):
             raise
     contents = pathlib.Path(study).read_bytes().decode("utf-8-sig")
     points = results(results_file)
-    return points[points["study_id"].isin(query(results_file, "SELECT id FROM studies WHERE contents = ?", (contents,))["id"])]
+    found = query(results_file, "SELECT id FROM studies WHERE contents = ?", (contents,))
+    if found.empty: # it extends another, or has scales: the latest of its name
+        names = (pathlib.Path(study).stem, pathlib.Path(study).resolve().parent.name)
+        found = query(results_file, "SELECT id FROM studies WHERE name IN (?, ?) ORDER BY started DESC, id DESC LIMIT 1", names)
+    return points[points["study_id"].isin(found["id"])]
 
 
 @contextlib.contextmanager

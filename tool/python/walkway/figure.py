@@ -95,7 +95,7 @@ def bars(axes, rows):
 
 def lines(axes, rows, over):
     """A line along the values of `over`. Of one machine with the other axes fixed: for each workload, and the mean; else means alone."""
-    apart = [c for c in rows[0] if c not in ("workload", "point", "baseline", "speedup", "low", "high", "runs", "status", over)]
+    apart = [c for c in rows[0] if c not in ("workload", "point", "baseline", "speedup", "low", "high", "runs", "status", "cost", "cost_ratio", over)]
     rest = lambda r: ", ".join((c if c == "machine" else f"{c}=") * (c != "machine") + str(r[c]) for c in apart if len(_distinct(rows, c)) > 1)
     values = sorted((v for v in _distinct(rows, over) if v), key=lambda v: (math.isnan(_number(v)), _number(v) if not math.isnan(_number(v)) else 0))
     one = len({rest(r) for r in rows}) == 1
@@ -200,6 +200,35 @@ def report(report, title, notes=()):
     return figure
 
 
+PANELS = (("hit rates", ("_hit_rate",)), ("there at a step's end", ("_in_flight", "_buffer", "_backlog", "_busy")),
+          ("of a step", ("translations", "_walks_finished", "_pte_reads", "dram_reads", "dram_writes")),
+          ("mean latency, cycles (of memory: its own)", ("_latency_mean",)))
+
+
+def series(rows, title="", notes=()):
+    """A matplotlib Figure of a run over time: rows are dicts with the columns of walkway run --series. What is nought all the time is left out."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    import matplotlib
+    shown = [(name, [c for c in rows[0] if c.endswith(ends) and any(_number(r[c]) > 0 for r in rows)]) for name, ends in PANELS]
+    shown = [(name, columns) for name, columns in shown if columns]
+    edges = [_number(r["from_cycle"]) for r in rows] + [_number(rows[-1]["to_cycle"])]
+    with matplotlib.rc_context({**matplotlib.rcParamsDefault, "backend": matplotlib.rcParams["backend"], **STYLE}):
+        figure = Figure(figsize=(9, 0.6 + 1.8 * len(shown)), layout="constrained")
+        FigureCanvasAgg(figure)
+        figure.suptitle("\n".join([title, *notes]), fontsize=10)
+        for axes, (name, columns) in zip(figure.subplots(len(shown), sharex=True, squeeze=False)[:, 0], shown):
+            for n, column in enumerate(columns):
+                values = [_number(r[column]) for r in rows]
+                axes.step(edges, values + values[-1:], where="post", label=column, linewidth=1, color=COLOURS[n % len(COLOURS)],
+                          linestyle=["-", "--", ":"][n // len(COLOURS) % 3])
+            axes.set_title(name, loc="left", fontsize=9)
+            axes.set_ylim(bottom=0)
+            axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False, fontsize=7)
+        axes.set_xlabel("GPU cycles")
+    return figure
+
+
 def save(figure, file):
     """As its name's end says: .svg, .pdf, .png. The same figure is the same bytes; the file is whole or absent."""
     import matplotlib
@@ -214,7 +243,20 @@ def save(figure, file):
             part.unlink(missing_ok=True)
 
 
+def main_series(table, file):
+    """walkway run --series-figure: the table's file, and the picture's."""
+    with open(table, newline="", encoding="utf-8") as data:
+        lines = data.readlines()
+    rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
+    if not rows:
+        sys.exit(f"{table}: has no steps")
+    save(series(rows, pathlib.Path(table).name, [line[2:].strip() for line in lines if line.startswith("#")]), file)
+
+
 def main(words):
+    if words[:1] == ["series"]:
+        main_series(*words[1:])
+        return
     here = pathlib.Path(__file__)
     try:
         import matplotlib # noqa: F401

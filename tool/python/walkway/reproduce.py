@@ -4,12 +4,14 @@ folder in which it keeps everything, in which study.json says what was run, and 
 
 Both means are given: papers seldom say which they print.
 """
+import contextlib
 import importlib.util
 import json
 import os
 import pathlib
 import sys
 import textwrap
+import traceback
 
 if __name__ == "__main__":
     sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1])]
@@ -18,11 +20,37 @@ from walkway import figure, study # noqa: E402
 PARTS = ("bars", "beside")
 
 
+@contextlib.contextmanager
+def _named(file):
+    """An error is told by its line in the study's file."""
+    try:
+        yield
+    except FileNotFoundError:
+        sys.exit(f"{file}: is not there: it makes the figures")
+    except Exception as error: # whatever somebody's file may do
+        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if pathlib.Path(f.filename).resolve() == file.resolve()]
+        where = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
+        what = error.msg if isinstance(error, SyntaxError) else str(error).strip("'\"") if isinstance(error, KeyError) else error
+        sys.exit(f"{file}{f':{where}' if where else ''}: {type(error).__name__}: {what}")
+
+
 def _figures_of(file):
-    spec = importlib.util.spec_from_file_location("figures", file)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.FIGURES
+    file = pathlib.Path(file)
+    sys.path.insert(1, str(file.parent)) # what it imports may lie beside it
+    with _named(file):
+        spec = importlib.util.spec_from_file_location("figures", file)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module.FIGURES
+
+
+def check(file, *wanted):
+    """That the figures can be made, before the hours that their runs take."""
+    figures = _figures_of(file)
+    absent = [identity for identity in wanted if identity not in figures]
+    if absent:
+        sys.exit(f"{file}: no figure {', '.join(absent)} in FIGURES, which study.cfg has; there are {', '.join(figures)}")
+    return figures
 
 
 def notes_of(order):
@@ -37,7 +65,7 @@ def notes_of(order):
         notes.append(f"PARTIAL: a window of {windows} program{'s, as their lines say' if windows > 1 else ', as its line says'}; docs/windows.md.")
     if order["sampled"]:
         notes.append("SAMPLED: each run by windows of it (docs/sampling.md); how far each may be off is in results.db, as its reason.")
-    return notes + order["sample_checks"]
+    return notes + order["sample_checks"] + order["notes"]
 
 
 def samples_of(order, of, make, runs):
@@ -46,7 +74,7 @@ def samples_of(order, of, make, runs):
     for run in order["runs"]:
         if run["key"] in runs:
             by_repetition[run["repetition"]][run["program"], run["machine"]] = runs[run["key"]]
-    return [make(study.Results(some, of["programs"], order["groups"])) for some in by_repetition]
+    return [make(study.Results(some, of["programs"], order["groups"], of["machines"])) for some in by_repetition]
 
 
 def _spreads(samples, part, index):
@@ -193,14 +221,13 @@ def _write(file, text):
 def main(folder, figures_file, picture=""):
     folder = pathlib.Path(folder)
     order = json.loads((folder / "study.json").read_text(encoding="utf-8"))
-    figures = _figures_of(figures_file)
-    absent = [f["id"] for f in order["figures"] if f["id"] not in figures]
-    if absent:
-        sys.exit(f"{figures_file}: no figure {', '.join(absent)} in FIGURES, which study.cfg has; there are {', '.join(figures)}")
+    figures = check(figures_file, *(f["id"] for f in order["figures"]))
     results = folder / "results.db"
     runs = study.runs_in(results, (run["key"] for run in order["runs"])) if results.exists() else {}
     order["missing"] = sum(run["key"] not in runs for run in order["runs"])
-    made = [samples_of(order, f, figures[f["id"]], runs) for f in order["figures"]]
+    with _named(pathlib.Path(figures_file)):
+        made = [samples_of(order, f, figures[f["id"]], runs) for f in order["figures"]]
+    order["notes"] = study.Run.mistyped()
     report = {**order, "figures": [figure_json(f, samples, order["judged"]) for f, samples in zip(order["figures"], made)]}
     texts = []
     for markdown in (False, True):
@@ -209,13 +236,13 @@ def main(folder, figures_file, picture=""):
         for f, samples in zip(order["figures"], made):
             text.figure(f, samples, order["judged"])
         texts.append("\n".join(text.lines) + "\n")
+    _write(folder / "reproduce.json", json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+    _write(folder / "reproduce.md", texts[1])
     if picture:
         title = f"{order['study']} on {order['platform']}, scale {order['scale']}"
         figure.save(figure.report(report, title, notes_of(order)), picture)
-    _write(folder / "reproduce.json", json.dumps(report, indent=2, ensure_ascii=False) + "\n")
-    _write(folder / "reproduce.md", texts[1])
     sys.stdout.write(texts[0])
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    (check if sys.argv[1] == "--check" else main)(*sys.argv[1 + (sys.argv[1] == "--check"):])

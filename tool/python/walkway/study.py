@@ -15,6 +15,7 @@ The function of a figure is called once for each perturbation, with the results 
 not there is not a number, and so is all that is made of it: no function has to ask.
 """
 import dataclasses
+import difflib
 import json
 import math
 import sqlite3
@@ -31,9 +32,20 @@ class Run:
     def __init__(self, values, histograms, settings):
         self._values, self._histograms, self._settings = values, histograms, settings
 
+    known = set() # statistics that any run of the file of results has
+    _unknown = set()
+
     def __getitem__(self, statistic):
         """Headlines too: run["cycles"]."""
+        if statistic not in self._values and self.known and statistic not in self.known:
+            self._unknown.add(statistic)
         return self._values.get(statistic, NONE)
+
+    @classmethod
+    def mistyped(cls):
+        """Of names that no run has, those that are nearly one that some has."""
+        near = ((name, difflib.get_close_matches(name, cls.known, 1, 0.8)) for name in sorted(cls._unknown))
+        return [f"No run has '{name}' (did you mean '{known[0]}'?)." for name, known in near if known]
 
     def share(self, part, whole):
         return self[part] / self[whole] if self[whole] > 0 else NONE
@@ -111,10 +123,13 @@ def most(values):
 class Results:
     """The runs of one perturbation, of the programs that a figure shows."""
 
-    def __init__(self, runs, programs, groups):
-        self._runs, self.programs, self._groups = runs, programs, groups
+    def __init__(self, runs, programs, groups, machines=None):
+        self._runs, self.programs, self._groups, self.machines = runs, programs, groups, machines
 
     def run(self, program, machine):
+        if self.machines is not None and machine not in self.machines:
+            near = difflib.get_close_matches(machine, self.machines, 1)
+            raise KeyError(f"no machine '{machine}' among those that study.cfg says the figure needs{f' (did you mean {near[0]!r}?)' if near else ''}")
         return self._runs.get((program, machine), NO_RUN)
 
     def group(self, name):
@@ -250,6 +265,7 @@ def runs_in(file, keys):
     with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as results:
         found = dict(results.execute("SELECT key, id FROM runs WHERE status = 'done'"))
         statistics = dict(results.execute("SELECT id, name FROM statistics"))
+        Run.known.update(statistics.values())
         runs = {}
         for key in set(keys) & set(found):
             of = (found[key],)
