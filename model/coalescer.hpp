@@ -62,6 +62,7 @@ public:
         return all;
     }
     void visit(stat_visitor &v, tick) const override;
+    uint8_t page_shift() const { return params_.page_shift; }
     /* Counts translations by VM-ID, below so many. */
     void tell_spaces_apart(size_t spaces) { of_space_.resize(spaces); }
     void visit_account(stat_visitor &v, const std::vector<const block *> &order) const override

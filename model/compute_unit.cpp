@@ -274,12 +274,12 @@ void compute_unit::schedule(uint32_t s, tick now)
     }
 }
 
-uint32_t compute_unit::new_operation(wave &w, uint64_t use_at, bool of_lds)
+uint32_t compute_unit::new_operation(wave &w, uint64_t use_at)
 {
     uint32_t o = 0;
     while (w.op[o].live)
         ++o;
-    w.op[o] = operation{use_at, true, of_lds};
+    w.op[o] = operation{use_at, true};
     ++w.ops;
     return o;
 }
@@ -310,8 +310,10 @@ void compute_unit::issue_memory(uint32_t i, tick now)
     }
     ++stats_.memory;
     count_lag(w);
-    wave_access &a = access_of(i, new_operation(w, use_at, false), now);
+    wave_access &a = access_of(i, new_operation(w, use_at), now);
     a.instruction = serial_++ * units_ + number_;
+    observe(compute_unit_events::access, a.instruction | uint64_t{static_cast<uint8_t>(a.access)} << 32,
+            r.pc | uint64_t{w.group->launch} << 32);
     if (placement_ != nullptr)
         for (uint64_t lanes = a.lanes.mask; lanes != 0; lanes &= lanes - 1) {
             uint64_t &va = a.lanes.va[__builtin_ctzll(lanes)];
@@ -322,7 +324,7 @@ void compute_unit::issue_memory(uint32_t i, tick now)
 
 void compute_unit::issue_local(uint32_t i, uint64_t use_at, tick now)
 {
-    const uint32_t o = new_operation(waves_[i], use_at, true);
+    const uint32_t o = new_operation(waves_[i], use_at);
     if (local) {
         local->send(access_of(i, o, now), now + clock().period());
         return;
@@ -404,22 +406,23 @@ void compute_unit::release_barrier(work_group &g, tick now)
 }
 
 /* A value or acknowledgement is back: whoever waits for it goes on. The wait is charged to the operation that
- * ended it. */
-void compute_unit::operation_done(uint32_t i, uint32_t o, tick now, tick translated)
+ * ended it: one of local memory, or this access. */
+void compute_unit::operation_done(uint32_t i, uint32_t o, tick now, const wave_access *global)
 {
     wave &w = waves_[i];
-    const bool of_lds = w.op[o].local;
     w.op[o].live = false;
     --w.ops;
     const state was = w.at;
     if (was == state::use) {
         if (limit(w) == 0)
             return;
-        if (of_lds) {
+        if (global == nullptr) {
             charge(w, wave_time::lds, now);
         } else {
-            if (translated > w.mark)
-                charge(w, wave_time::translation, translated);
+            if (global->translated > w.mark) {
+                observe(compute_unit_events::untranslated, global->instruction, global->translated - w.mark);
+                charge(w, wave_time::translation, global->translated);
+            }
             charge(w, wave_time::data, now);
         }
     } else if (was == state::outstanding) {
@@ -497,20 +500,20 @@ void compute_unit::step(tick now)
                 run_ended(e.a, now);
             break;
         case what::local_done:
-            operation_done(e.a, e.b, now, now);
+            operation_done(e.a, e.b, now, nullptr);
             break;
         case what::fetched:
             fetched(e.a, e.b, now);
             break;
         case what::local_answer:
-            operation_done(e.a, e.b, now, now);
+            operation_done(e.a, e.b, now, nullptr);
             accesses_.give(*e.access);
             break;
         case what::answer:
             if (e.access->access == access_kind::read)
                 stats_.load_latency.add(clock().floor_cycle(now - e.access->issued));
             stats_.lane_faults += e.access->faults;
-            operation_done(e.a, e.b, now, e.access->translated);
+            operation_done(e.a, e.b, now, e.access);
             accesses_.give(*e.access);
             break;
         }

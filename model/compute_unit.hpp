@@ -82,7 +82,11 @@ public:
 
 struct compute_unit_events {
     static constexpr event_kind wave_start = {"wave_start", "wave serial; compute unit"},
-                                wave_end = {"wave_end", "wave serial; compute unit"};
+                                wave_end = {"wave_end", "wave serial; compute unit"},
+                                access = {"access", "serial number, [33:32] access_kind; pc, [63:32] launch"},
+                                untranslated = {
+                                    "untranslated",
+                                    "serial number of the access; picoseconds that its wave stood"};
 };
 
 class image_placement;
@@ -149,7 +153,6 @@ private:
     struct operation {
         uint64_t use_at; /* number of the first instruction that needs the value; never: nobody does */
         bool live;
-        bool local;
     };
     /* Lines of the wave's kernel, by number, and the one that is on its way. */
     struct instruction_buffer {
@@ -214,14 +217,14 @@ private:
     void ask_for(uint32_t i, uint64_t line, tick now);
     void fetched(uint32_t i, uint32_t fetch, tick now);
     void code_port_free(tick now);
-    void operation_done(uint32_t i, uint32_t op, tick now, tick translated);
+    void operation_done(uint32_t i, uint32_t op, tick now, const wave_access *global);
     void arrive_at_barrier(uint32_t i, tick now);
     void release_barrier(work_group &g, tick now);
     void retire(uint32_t i, tick now);
     void release_freed();
     void charge(wave &w, wave_time t, tick now);
     tick lives_ps() const;
-    uint32_t new_operation(wave &w, uint64_t use_at, bool of_lds);
+    uint32_t new_operation(wave &w, uint64_t use_at);
 
     compute_unit_params params_;
     unsigned number_, units_;

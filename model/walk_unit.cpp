@@ -126,7 +126,7 @@ void walk_unit::drain_backlog(tick now)
             ww_pwst_admit(pwst(), buffer(), slot);
             count_cam(1, 0); /* PL, PA and CL at once */
         }
-        observe(walk_unit_events::buffer_enter, r.va, ww_wbuf_count(buffer()));
+        observe(walk_unit_events::buffer_enter, r.va, ww_wbuf_count(buffer()), &r);
         fetch_backlog();
     }
 }
@@ -227,7 +227,7 @@ void walk_unit::begin(uint32_t w, uint32_t j, uint64_t walk, tick now)
     xlat_request &r = request_of(j);
     idle_[w / 64] &= ~(uint64_t{1} << (w % 64));
     me = walker{walk, r.va, r.vmid, j, now, me.again_after_fault};
-    observe(walk_unit_events::walk_start, r.va, w);
+    observe(walk_unit_events::walk_start, r.va, w, &r);
     touch(w);
     count_cam(1, ww_pwst_begin(pwst(), buffer(), w, r.va, r.vmid, ww_walk_step(walk)));
     ++stats_.walks_started;

@@ -332,7 +332,7 @@ bool xlat_stage::serve(unsigned port, tick now)
             ++stats_.misses;
             if (!misses_of_.empty())
                 ++misses_of_[r.vmid];
-            observe(tlb_events::miss, r.va, mshrs_used());
+            observe(tlb_events::miss, r.va, mshrs_used(), &r);
             shown_.looked(r.va, lookup_result::MISS);
         } else {
             ++stats_.merged;

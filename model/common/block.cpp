@@ -38,9 +38,9 @@ block::block(const sc_core::sc_module_name &name, const clock_domain &clock)
 {
 }
 
-void block::tell(tick t, const event_kind &kind, uint64_t a, uint64_t b) const
+void block::tell(tick t, const event_kind &kind, uint64_t a, uint64_t b, const xlat_request *r) const
 {
-    observer_->on_event(observed_event{t, this, &kind, a, b});
+    observer_->on_event(observed_event{t, this, &kind, a, b, r});
 }
 
 asking_end::asking_end(block &owner) : owner_(owner)
