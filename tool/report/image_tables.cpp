@@ -146,11 +146,6 @@ void print_broken(std::ostream &out, const broken_entries &b, const char *what)
 
 } // namespace
 
-std::string text_of_hex(uint64_t value)
-{
-    return hex(value);
-}
-
 std::string text_of_encrypted(const memory_image &image, uint64_t pa)
 {
     for (uint32_t bit = WW_X86_PHYS_BITS_MAX - 1; bit >= WW_X86_PHYS_BITS_MIN; --bit) {

@@ -15,8 +15,6 @@
 namespace walkway
 {
 
-std::string text_of_hex(uint64_t value); /* 0x1000 */
-
 /* Where an address is not in the image and would be without one of its bits: that this may be a bit of memory
  * encryption. Else empty. */
 std::string text_of_encrypted(const memory_image &image, uint64_t pa);

@@ -21,13 +21,6 @@ static std::string text_of_3(const uint32_t (&v)[3])
     return std::to_string(v[0]) + "x" + std::to_string(v[1]) + "x" + std::to_string(v[2]);
 }
 
-static std::string hex(uint64_t value)
-{
-    char text[19];
-    std::snprintf(text, sizeof text, "0x%" PRIx64, value);
-    return text;
-}
-
 static std::string text_of_flags(uint32_t flags)
 {
     static const struct {
@@ -54,7 +47,7 @@ static std::string text_of_device(const wkt_device &device)
 /* "0x1234000, 4 levels" */
 static std::string text_of_root(uint64_t root)
 {
-    return hex(root & WKT_ROOT_PA) + ", " + std::to_string(wkt_root_levels(root)) + " levels";
+    return text_of_hex(root & WKT_ROOT_PA) + ", " + std::to_string(wkt_root_levels(root)) + " levels";
 }
 
 static size_t count_roots(const wkt_reader *trace)
@@ -88,7 +81,7 @@ json trace_info_json(const std::string &path, const wkt_reader *trace, const tra
                             {"lds_bytes", l.lds_bytes},
                             {"code_bytes", l.code_bytes}});
         if (info.rooted)
-            launches.back()["table"] = {{"root", hex(l.root & WKT_ROOT_PA)},
+            launches.back()["table"] = {{"root", text_of_hex(l.root & WKT_ROOT_PA)},
                                         {"levels", wkt_root_levels(l.root)}};
     }
     json buffers = json::array();
@@ -139,7 +132,7 @@ table launches_table(const wkt_reader *trace)
         row.insert(row.end(), {std::to_string(l.groups), std::to_string(wkt_launch_groups(&l)),
                                std::to_string(l.lds_bytes), std::to_string(l.code_bytes)});
         const bool rooted = wkt_reader_info(trace)->rooted;
-        row.push_back(rooted ? hex(l.root & WKT_ROOT_PA) : "");
+        row.push_back(rooted ? text_of_hex(l.root & WKT_ROOT_PA) : "");
         row.push_back(rooted ? std::to_string(wkt_root_levels(l.root)) : "");
         t.row(row);
     }
@@ -228,7 +221,8 @@ void print_trace_info(std::ostream &out, const std::string &path, const wkt_read
     table buffers({"buffer", "from", "to", "size", "launches", "flags"});
     for (uint32_t i = 0; i < info.buffers; ++i) {
         const wkt_buffer &b = *wkt_reader_buffer(trace, i);
-        buffers.row({std::to_string(i), hex(b.base_va), hex(b.base_va + b.bytes), text_of_bytes(b.bytes),
+        buffers.row({std::to_string(i), text_of_hex(b.base_va), text_of_hex(b.base_va + b.bytes),
+                     text_of_bytes(b.bytes),
                      std::to_string(b.first_launch) + " to " + std::to_string(b.end_launch),
                      text_of_flags(b.flags)});
     }
@@ -267,14 +261,14 @@ static std::string text_of_addresses(const wkt_record &r, bool every_lane)
         }
     }
     if (second == WKT_WAVE_LANES)
-        return hex(r.va[first]);
+        return text_of_hex(r.va[first]);
     const auto step = static_cast<int64_t>(r.va[second] - r.va[first]) / static_cast<int64_t>(second - first);
     bool regular = true;
     for (unsigned lane = first; lane < WKT_WAVE_LANES; ++lane)
         if ((r.mask >> lane & 1) != 0)
             regular = regular && r.va[lane] == r.va[first] + static_cast<uint64_t>(step) * (lane - first);
     if (regular && !every_lane)
-        return hex(r.va[first]) + (step == 0 ? " by all" : " step " + std::to_string(step));
+        return text_of_hex(r.va[first]) + (step == 0 ? " by all" : " step " + std::to_string(step));
     std::string text;
     unsigned shown = 0;
     for (unsigned lane = first; lane < WKT_WAVE_LANES; ++lane) {
@@ -282,7 +276,7 @@ static std::string text_of_addresses(const wkt_record &r, bool every_lane)
             continue;
         if (shown == 4 && !every_lane)
             return text + " ... (" + wkt_form_name(r.form) + ")";
-        text += (shown == 0 ? "" : " ") + hex(r.va[lane]);
+        text += (shown == 0 ? "" : " ") + text_of_hex(r.va[lane]);
         ++shown;
     }
     return text;

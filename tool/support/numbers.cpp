@@ -83,6 +83,11 @@ std::string text_of_bytes(uint64_t bytes)
     return formatted(unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
 }
 
+std::string text_of_hex(uint64_t value)
+{
+    return formatted("0x%llx", static_cast<unsigned long long>(value));
+}
+
 std::string text_of_rate(double per_second)
 {
     if (per_second >= 1e6)

@@ -10,6 +10,7 @@ namespace walkway
 {
 
 std::string text_of_count(uint64_t value);            /* 12,345,678 */
+std::string text_of_hex(uint64_t value);              /* 0x1000 */
 std::string text_of_real(double value, int decimals); /* 1,234.50; "-" when it is no number */
 /* Of any size, never with an exponent: 755,395; 757,213.4; 3.142; 0.0001235; "-" when it is no number. */
 std::string text_of_number(double value);
