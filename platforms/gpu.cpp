@@ -7,6 +7,7 @@
 #include "platforms/invalidator.hpp"
 #include "platforms/kernel_split.hpp"
 #include "platforms/level_blocks.hpp"
+#include "platforms/place_split.hpp"
 
 #include <algorithm>
 #include <stdexcept>

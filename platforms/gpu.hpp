@@ -30,6 +30,7 @@ namespace walkway
 
 class invalidator;
 class kernel_split;
+class place_split;
 class os_script;
 struct level_instance;
 
@@ -149,11 +150,14 @@ public:
     run_end run(const progress_fn &progress) override;
     void split_by_kernel() override;
     std::vector<kernel_part> kernels() const override;
+    void split_by(place_kind what) override;
+    std::vector<place_part> places(place_kind what) const override;
 
 private:
     const size_t programs_;
     const wkt_reader *trace_;             /* of one program */
     std::unique_ptr<kernel_split> split_; /* null: kernels are not told apart */
+    std::unique_ptr<place_split> places_; /* null: no places are */
     bool ended_ = false;
 };
 

@@ -52,6 +52,17 @@ struct kernel_part {
     std::shared_ptr<stat_sum> counted;
 };
 
+/* What is told apart of a program: each buffer of the trace, or each instruction that accesses memory. */
+enum class place_kind { buffer, instruction };
+
+struct place_part {
+    static constexpr uint32_t nowhere = UINT32_MAX;
+    uint32_t number;            /* of the buffer; of an instruction its pc; nowhere: what belongs to none */
+    std::string kernel, access; /* of an instruction: all launches of one name; "load", "store", "atomic" */
+    /* By the statistic of the run that all parts add up to. */
+    std::vector<std::pair<std::string, uint64_t>> counted;
+};
+
 /* An elaborated machine. Only one may exist in a process: SystemC's hierarchy is global. */
 class platform
 {
@@ -80,6 +91,13 @@ public:
      * cannot be told apart. */
     virtual void split_by_kernel() { throw std::runtime_error("this machine does not know its kernels"); }
     virtual std::vector<kernel_part> kernels() const { return {}; }
+    /* Likewise what translation costs, by place; buffers in the trace's order, instructions in that of their
+     * first accesses, what belongs to none last. */
+    virtual void split_by(place_kind)
+    {
+        throw std::runtime_error("this machine does not know places of its program");
+    }
+    virtual std::vector<place_part> places(place_kind) const { return {}; }
     /* The headline, for the summary and for compare: simulated picoseconds and GPU cycles; of the window. */
     virtual uint64_t now_ps() const = 0;
     virtual uint64_t cycles() const = 0;

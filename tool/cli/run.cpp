@@ -10,6 +10,7 @@
 #include "image/image_space.hpp"
 #include "report/energy.hpp"
 #include "report/listing.hpp"
+#include "report/places.hpp"
 #include "report/summary.hpp"
 #include "run/config.hpp"
 #include "run/input.hpp"
@@ -74,17 +75,33 @@ static void check_watching_alone(const watching &all, const run_scope &scope)
     }
 }
 
-/* Kernels are told apart in a run from its beginning to its end. */
-static bool by_kernel(const arguments &args)
+/* Parts of a program are told apart in a run from its beginning to its end. */
+static bool whole_run_by(const arguments &args, const std::string &part)
 {
-    if (!args.has("by-kernel"))
+    if (!args.has("by-" + part))
         return false;
     for (const char *other : {"skip", "warm-up", "measure", "sample"})
         if (args.has(other))
-            throw failure(exit_usage,
-                          std::string("--by-kernel is of a run from its beginning to its end, and --") +
-                              other + " of a part");
+            throw failure(exit_usage, "--by-" + part + " is of a run from its beginning to its end, and --" +
+                                          other + " of a part");
     return true;
+}
+
+/* So are places, by who watches translations, of whom there is one. */
+static bool place_by(const arguments &args, const std::string &part)
+{
+    if (whole_run_by(args, part) && args.has("transactions"))
+        throw failure(exit_usage,
+                      "--by-" + part + " and --transactions both follow every translation: one in a run");
+    return args.has("by-" + part);
+}
+
+/* A table of the run, or of its places where they are asked for. */
+static table table_of(const simulation &result, const std::string &label, const run_scope &scope)
+{
+    if (scope.by_buffer || scope.by_instruction)
+        return places_table(result.stats, scope.by_buffer ? "buffers" : "instructions");
+    return results_table({{label, result.stats}}, false);
 }
 
 /* What the machine does not have is better known before a program is captured. In a process of its own, since
@@ -150,7 +167,15 @@ static int run_main(const arguments &args)
     const watching all = {
         {"--vcd", waves.file}, {"--transactions", transactions.file}, {"--series", over_time.file}};
     run_scope scope = scope_of(args);
-    scope.by_kernel = by_kernel(args);
+    scope.by_kernel = whole_run_by(args, "kernel");
+    scope.by_buffer = place_by(args, "buffer");
+    scope.by_instruction = place_by(args, "instruction");
+    if (scope.by_buffer && args.has("memory"))
+        throw failure(exit_usage,
+                      "--by-buffer and --memory: in an image the program lies in the pages that are "
+                      "there, and not in its buffers; --by-instruction goes");
+    if (scope.by_buffer && scope.by_instruction && args.has("csv"))
+        throw failure(exit_usage, "--csv has one table: of --by-buffer or of --by-instruction");
     check_watching_alone(all, scope);
     const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
     const std::vector<std::string> beside = args.values("beside");
@@ -158,8 +183,10 @@ static int run_main(const arguments &args)
     for (const auto &[option, file] : all)
         if (several && !file.empty())
             throw failure(exit_usage, option + " is for one run: give one trace and one machine");
-    if (several && scope.by_kernel && !args.has("output"))
-        throw failure(exit_usage, "--by-kernel of several runs stands in their stats.json: give --output");
+    for (const char *by : {"by-kernel", "by-buffer", "by-instruction"})
+        if (several && args.has(by) && !args.has("output"))
+            throw failure(exit_usage, std::string("--") + by +
+                                          " of several runs stands in their stats.json: give --output");
     for (const char *option : {"beside", "events", "memory"})
         if (several && args.has(option))
             throw failure(exit_usage,
@@ -242,7 +269,7 @@ static int run_main(const arguments &args)
         run_python("walkway/figure.py", {"series", over_time.file, over_time.figure});
     if (form.text())
         print_result(result, args, spec.label);
-    write_forms(form, results_table({{spec.label, result.stats}}, false), result.stats);
+    write_forms(form, table_of(result, spec.label, scope), result.stats);
     std::string missing = result.story;
     for (const std::string &text : {result.waves, result.no_transactions, result.no_series})
         if (!text.empty())
@@ -275,6 +302,8 @@ static std::vector<option_def> run_options()
                "write DIR/stats.json and DIR/host.json; of several runs, in a folder each"},
               {"laws", 0, nullptr, "list every law of the run, not only those that are broken"},
               {"by-kernel", 0, nullptr, "what was counted while each kernel ran, too: docs/by-kernel.md"},
+              {"by-buffer", 0, nullptr, "which buffers' translations take the time, too: docs/by-buffer.md"},
+              {"by-instruction", 0, nullptr, "which instructions' do: docs/by-buffer.md"},
               {"energy", 0, nullptr,
                "a table of what accesses of each array and main memory took: docs/energy.md"},
               csv_option,

@@ -6,6 +6,7 @@
 #include "report/explain.hpp"
 #include "report/hints.hpp"
 #include "report/hit_columns.hpp"
+#include "report/places.hpp"
 #include "report/table.hpp"
 #include "run/extent.hpp"
 #include "run/headline.hpp"
@@ -304,6 +305,7 @@ void print_summary(std::ostream &out, const simulation &result, const std::strin
     out << flowed(text_of_occupancy(stats));
     out << '\n';
     print_kernels(out, stats);
+    print_places(out, stats);
     print_account(out, "where a translation's time went, cycles per translation", translation_causes(stats));
     print_account(out, "where the waves' time went, cycles per memory instruction", stall_causes(stats));
     print_hints(out, hints_of(stats));

@@ -28,7 +28,8 @@ struct run_scope {
     run_window window;
     std::string skip_text, warm_up_text, measure_text; /* as given; empty: not given */
     sample_options sample;
-    bool by_kernel = false; /* statistics of each kernel, too */
+    bool by_kernel = false;                         /* statistics of each kernel, too */
+    bool by_buffer = false, by_instruction = false; /* what translation costs, by place */
     bool windowed() const { return !(skip_text.empty() && warm_up_text.empty() && measure_text.empty()); }
 };
 

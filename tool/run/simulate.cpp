@@ -10,6 +10,7 @@
 #include "run/headline.hpp"
 #include "run/machine.hpp"
 #include "run/parameters.hpp"
+#include "run/places.hpp"
 #include "run/trace_file.hpp"
 #include "support/interrupt.hpp"
 #include "support/numbers.hpp"
@@ -150,13 +151,18 @@ static void measure(platform &machine, const run_scope &scope)
 
 static void split(platform &machine, const run_scope &scope)
 {
-    if (!scope.by_kernel)
-        return;
-    try {
-        machine.split_by_kernel();
-    } catch (const std::runtime_error &e) {
-        throw failure(exit_usage, std::string("--by-kernel: ") + e.what());
-    }
+    const auto by = [](bool wanted, const char *option, const std::function<void()> &tell) {
+        if (!wanted)
+            return;
+        try {
+            tell();
+        } catch (const std::runtime_error &e) {
+            throw failure(exit_usage, std::string(option) + ": " + e.what());
+        }
+    };
+    by(scope.by_kernel, "--by-kernel", [&] { machine.split_by_kernel(); });
+    by(scope.by_buffer, "--by-buffer", [&] { machine.split_by(place_kind::buffer); });
+    by(scope.by_instruction, "--by-instruction", [&] { machine.split_by(place_kind::instruction); });
 }
 
 /* Each as a run by itself would state it. */
@@ -281,6 +287,10 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
         result.stats["events"] = events_json(events, machine->events());
     if (scope.by_kernel)
         result.stats["kernels"] = kernels_json(*machine);
+    if (scope.by_buffer)
+        result.stats["buffers"] = buffers_json(*machine, *trace.get());
+    if (scope.by_instruction)
+        result.stats["instructions"] = instructions_json(*machine);
     if (scope.windowed())
         result.stats["window"] = window_json(scope, left_out, machine->window());
     const double rate = seconds > 0 ? static_cast<double>(machine->translations()) / seconds : 0.0;

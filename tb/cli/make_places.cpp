@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* tb/cli/make_places.cpp - writes a trace whose translations can be counted by hand: two kernels of a wave
+ * each, whose accesses follow one another. Usage: make_places FILE [MORE]
+ *
+ *   launch  kernel  pc  access           pages
+ *   0       first   0   load, twice      the 16 of buffer 0
+ *                   3   store            the second of buffer 1
+ *                   6   load             one behind it, in no buffer
+ *   1       again   0   load             the first 8 of buffer 2, which lies where buffer 0 was
+ *                   0   atomic, 3 times  the first of buffer 2
+ *   2 ...   more_2  0   load             the first of buffer 1; MORE such kernels, each of another name
+ */
+#include "trace/wkt.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace
+{
+
+constexpr uint64_t page = 4096, base_va = uint64_t{1} << 32;
+
+wkt_error error;
+
+void must(int status)
+{
+    if (status == WKT_OK)
+        return;
+    std::fprintf(stderr, "make_places: %s\n", error.text);
+    std::exit(1);
+}
+
+/* All lanes, in so many pages one after the other. */
+void access(wkt_writer *w, uint32_t pc, wkt_kind kind, uint64_t va, uint64_t pages)
+{
+    wkt_record r{};
+    r.pc = pc;
+    r.kind = static_cast<uint8_t>(kind);
+    r.bytes = 4;
+    r.compute = 2;
+    r.use = kind == WKT_STORE ? WKT_USE_NEVER : 1;
+    r.mask = UINT64_MAX;
+    for (uint64_t lane = 0; lane < WKT_WAVE_LANES; ++lane)
+        r.va[lane] = va + lane / (WKT_WAVE_LANES / pages) * page;
+    must(wkt_writer_record(w, &r, &error));
+}
+
+void begin(wkt_writer *w, const char *name)
+{
+    wkt_launch launch{};
+    std::snprintf(launch.name, sizeof launch.name, "%s", name);
+    launch.grid[0] = launch.group[0] = WKT_WAVE_LANES;
+    launch.grid[1] = launch.grid[2] = launch.group[1] = launch.group[2] = 1;
+    launch.code_bytes = 80;
+    must(wkt_writer_launch_begin(w, &launch, &error));
+    must(wkt_writer_group_begin(w, &error));
+    must(wkt_writer_wave(w, UINT64_MAX, &error));
+}
+
+void end(wkt_writer *w)
+{
+    must(wkt_writer_tail(w, 1, &error));
+    must(wkt_writer_group_end(w, &error));
+    must(wkt_writer_launch_end(w, &error));
+}
+
+uint32_t buffer(wkt_writer *w, uint64_t va, uint64_t pages)
+{
+    wkt_buffer b{};
+    b.base_va = va;
+    b.bytes = pages * page;
+    uint32_t number = 0;
+    must(wkt_writer_buffer(w, &b, &number, &error));
+    return number;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    if (argc != 2 && argc != 3)
+        return 1;
+    const int more = argc == 3 ? std::atoi(argv[2]) : 0;
+    wkt_writer_cfg cfg{};
+    cfg.program = "places";
+    cfg.command = "places";
+    cfg.producer = "make_places";
+    wkt_writer *w = nullptr;
+    must(wkt_writer_open(argv[1], &cfg, &w, &error));
+    const uint32_t freed = buffer(w, base_va, 16);
+    const uint64_t behind = base_va + 16 * page;
+    buffer(w, behind, 4);
+
+    begin(w, "first");
+    access(w, 0, WKT_LOAD, base_va, 16);
+    access(w, 0, WKT_LOAD, base_va, 16);
+    access(w, 3, WKT_STORE, behind + page, 1);
+    access(w, 6, WKT_LOAD, behind + 4 * page, 1);
+    end(w);
+
+    must(wkt_writer_buffer_end(w, freed, &error));
+    buffer(w, base_va, 8);
+    begin(w, "again");
+    access(w, 0, WKT_LOAD, base_va, 8);
+    for (int i = 0; i < 3; ++i)
+        access(w, 0, WKT_ATOMIC, base_va, 1);
+    end(w);
+    for (int i = 2; i < more + 2; ++i) {
+        begin(w, ("more_" + std::to_string(i)).c_str());
+        access(w, 0, WKT_LOAD, behind, 1);
+        end(w);
+    }
+    must(wkt_writer_finish(w, false, &error));
+    return 0;
+}
