@@ -2,6 +2,8 @@
 /* model/address_space.cpp - maps the program's buffers. */
 #include "model/address_space.hpp"
 
+#include "kernels/addr.h"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -74,22 +76,19 @@ address_space::address_space(const address_space_params &p, const space_ranges &
     plan_ = at.room.build(at.table_pa, plan_words);
     table_ = plan_->table();
 
-    const uint8_t shift = p.page_shift();
-    const uint64_t page_bytes = uint64_t{1} << shift;
     const ww_frames_cfg frames = frames_of(p);
     const char *wrong = ww_frames_check(&frames);
     if (wrong != nullptr)
         throw std::runtime_error(std::string("address_space: ") + wrong);
-    for (const va_range &r : ranges) {
-        const uint64_t end = r.base_va + r.bytes;
-        for (uint64_t va = r.base_va & ~(page_bytes - 1); va < end;) {
-            const uint64_t large = uint64_t{1} << p.largest_shift();
-            const bool whole = va % large == 0 && va + large <= end;
-            const uint8_t this_shift = whole ? p.largest_shift() : shift;
+    const page_areas areas(ranges, p.buffer_pages, p.page);
+    for (size_t i = 0; i < ranges.size(); ++i) {
+        const va_range &r = ranges[i];
+        for (uint64_t va = areas.first_page_of(i); va < r.base_va + r.bytes;) {
+            const uint8_t shift = areas.shift_at(va);
             ww_xlat there;
-            if (!layout().translate(va, &there)) /* else two small buffers share a page */
-                lay_page_out(va, this_shift, frames, &at.frame);
-            va += uint64_t{1} << this_shift;
+            if (!layout().translate(va, &there)) /* else two buffers share a page */
+                lay_page_out(ww_page_base(va, shift), shift, frames, &at.frame);
+            va = ww_page_after(va, shift);
         }
     }
     if (apart_ != nullptr)

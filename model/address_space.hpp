@@ -34,8 +34,9 @@ class address_space
 {
 public:
     /* Lays every page out that the ranges touch, and maps those that are mapped before time zero. page =
-     * mixed: every whole, aligned 2 MiB of a range is one page, the rest 4 KiB pages. Throws
-     * std::runtime_error when memory does not suffice. */
+     * mixed: every whole, aligned 2 MiB of a range is one page, the rest 4 KiB pages. A page that several
+     * ranges touch which ask for different sizes has the largest. Throws std::runtime_error when memory does
+     * not suffice. */
     address_space(const address_space_params &p, const space_ranges &ranges, memory_store &store)
         : address_space(p, ranges, store, lay_out(p, {ranges}, store))
     {

@@ -62,9 +62,15 @@ void address_space_params::visit(param_visitor &v)
               "dispatcher.space says which work-groups run in which",
               neutral});
     v.only_timed("");
-    v.choice("page", page, {"4k", "64k", "2m", "mixed"},
+    v.choice("page", page, page_names(),
              {"", 0, 0, "size of the pages; mixed: 2m wherever a buffer fills one, else 4k", neutral});
     v.only_timed(callers_tables);
+    v.pages("buffer_pages", buffer_pages,
+            {"", 0, 0,
+             "pages of some buffers, which 'walkway trace info' numbers, of another size than page says; one "
+             "that "
+             "parts of several buffers lie in has the largest size that one of them asks for",
+             neutral});
     v.choice(
         "map", map,
         {

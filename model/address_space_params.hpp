@@ -5,6 +5,7 @@
 
 #include "image/image_space.hpp"
 #include "kernels/table/frames.h"
+#include "model/common/page_areas.hpp"
 #include "model/common/params.hpp"
 
 #include <string>
@@ -14,13 +15,6 @@ namespace walkway
 {
 
 class table_maker;
-
-struct va_range {
-    uint64_t base_va;
-    uint64_t bytes;
-    bool operator==(const va_range &o) const { return base_va == o.base_va && bytes == o.bytes; }
-};
-using space_ranges = std::vector<va_range>; /* of one address space */
 
 /* X(name, text): formats of page tables, each with a table_maker of its own (model/table_builder.hpp). */
 #define WALKWAY_TABLE_LIST(X)                                                                                \
@@ -69,7 +63,8 @@ struct address_space_params {
     uint32_t slots_percent = 100, slot_stride = 1, step_entries = 1;
     bool slot_moves = true;
     uint32_t spaces = 1;
-    uint8_t page = 0;   /* index into page_names */
+    uint8_t page = 0; /* index into page_names() */
+    pages_of_buffers buffer_pages;
     uint8_t frames = 0; /* enum ww_frame_policy */
     uint32_t run_frames = 1;
     uint64_t memory_bytes = 0;
@@ -78,6 +73,7 @@ struct address_space_params {
     uint64_t seed = 1;
     const image_space *image = nullptr; /* memory and pages are its; set by the run, no parameter */
     uint32_t image_table = 0;           /* which of its tables; of a space among several */
+    size_t buffers = 0;                 /* of the one program that runs; 0: not known; set by the run */
     bool driven = false; /* a driver says where pages lie, and who has which slot; set by the machine */
 
     void visit(param_visitor &v);

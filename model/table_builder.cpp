@@ -8,11 +8,6 @@
 namespace walkway
 {
 
-namespace
-{
-const uint32_t sizes_of_page[] = {1u << 12, 1u << 16, 1u << 21, 1u << 12 | 1u << 21};
-}
-
 table_builder::entries table_builder::last_read(uint64_t va) const
 {
     const ww_table all = table();
@@ -63,7 +58,8 @@ std::string table_maker::width(const address_space_params &p) const
 
 uint32_t table_maker::page_sizes(const address_space_params &p) const
 {
-    return sizes_of_page[p.page];
+    const bool others = p.buffers == 0 || !p.buffer_pages.names(p.buffers);
+    return p.buffer_pages.sizes() | (others ? sizes_of_page(p.page) : 0);
 }
 
 const table_maker &tables_of(table_format format)

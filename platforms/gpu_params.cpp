@@ -145,8 +145,10 @@ std::string gpu_machine_params::validate_driver() const
         return "driver.start = host: address_space.map = all_paged is needed, else nothing is mapped at the "
                "start";
     if (address_space.page_sizes() != 1u << address_space.page_shift())
-        return set + "a frame that a page leaves has to fit the next one, so pages are of one size: "
-                     "address_space.page = 4k, 64k or 2m is needed";
+        return set +
+               "a frame that a page leaves has to fit the next one, so pages are of one size: "
+               "address_space.page = 4k, 64k or 2m is needed" +
+               (address_space.buffer_pages.none() ? "" : ", and address_space.buffer_pages = none");
     if (address_space.spaces != 1)
         return set + "there is one address space";
     if (address_space.format() == table_format::nested &&
@@ -257,7 +259,22 @@ void gpu_machine_params::set_programs(size_t count)
     if (dispatcher.shares != 1 && dispatcher.shares < count)
         throw std::runtime_error(many + "dispatcher.shares = " + std::to_string(dispatcher.shares) +
                                  " is neither 1, which is for taking turns, nor enough");
+    if (!address_space.buffer_pages.none())
+        throw std::runtime_error(many + "address_space.buffer_pages = " + address_space.buffer_pages.text() +
+                                 " names buffers of one");
     address_space.spaces = static_cast<uint32_t>(count);
+}
+
+void gpu_machine_params::set_buffers(size_t count)
+{
+    const pages_of_buffers &named = address_space.buffer_pages;
+    if (!named.none() && named.last() >= count)
+        throw std::runtime_error("address_space.buffer_pages = " + named.text() + ": the program has " +
+                                 (count == 0   ? "no buffers"
+                                  : count == 1 ? "one buffer, 0"
+                                               : "buffers 0 to " + std::to_string(count - 1)) +
+                                 "; 'walkway trace info' has them");
+    address_space.buffers = count;
 }
 
 address_space_params gpu_machine_params::address_space_of_run() const

@@ -85,6 +85,8 @@ struct gpu_machine_params {
     std::string infinite_level() const;
     /* Several have an address space each, and compute units by dispatcher.shares. */
     void set_programs(size_t count);
+    /* Of the one program. Throws std::runtime_error where address_space.buffer_pages names another. */
+    void set_buffers(size_t count);
     /* Where nothing is asked below the first level no walk faults: all pages are mapped. */
     address_space_params address_space_of_run() const;
     uint64_t memory_end() const; /* bytes of dram */

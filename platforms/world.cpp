@@ -35,6 +35,10 @@ static void refuse_image(const address_space_params &p, const program_list &all)
         refuse("an image has one page table, and there are " + std::to_string(p.spaces) + " address spaces");
     if (p.mode() != map_mode::all)
         refuse("the image's table maps what it maps; address_space.map is for pages that are laid out");
+    if (!p.buffer_pages.none())
+        refuse(
+            "the image's pages have the sizes that they have; address_space.buffer_pages is for pages that "
+            "are laid out");
     if (!all.events().empty())
         refuse("events are of pages that are laid out");
     if (p.image->end() > p.data_pa + p.memory_bytes)

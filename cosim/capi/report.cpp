@@ -70,7 +70,9 @@ std::string walkway_chain::parameters_text() const
     ordered_json all;
     for (const chain_parameter &p : parameters.all()) {
         ordered_json one;
-        if (p.choices.empty())
+        if (p.what == parameter::kind::pages)
+            one = {{"value", p.value}, {"range", p.range()}};
+        else if (p.choices.empty())
             one = {{"value", p.number}, {"unit", p.unit}, {"min", p.min}, {"max", p.max}};
         else
             one = {{"value", p.value}, {"choices", p.choices}};

@@ -66,6 +66,10 @@ public:
         add(key, value ? 1 : 0, info);
     }
     void groups(const char *key, unit_groups &, const param_info &info) override { add(key, 1, info); }
+    void pages(const char *key, pages_of_buffers &value, const param_info &info) override
+    {
+        add(key, value.none() ? 0 : 1, info);
+    }
 
 private:
     void add(const char *key, uint64_t value, const param_info &info, const std::string &word = "")

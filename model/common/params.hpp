@@ -6,6 +6,7 @@
 #ifndef WALKWAY_MODEL_COMMON_PARAMS_HPP
 #define WALKWAY_MODEL_COMMON_PARAMS_HPP
 
+#include "model/common/pages_of_buffers.hpp"
 #include "model/common/unit_groups.hpp"
 
 #include <cstdint>
@@ -55,6 +56,10 @@ public:
     /* Which compute units share an instance: a number of the range, `all`, or lists. Only levels of a path
      * have one; a visitor of other blocks meets none. */
     virtual void groups(const char * /* key */, unit_groups & /* value */, const param_info & /* info */) {}
+    /* Buffers with pages of their own: `none`, or parts. Only address spaces have one. */
+    virtual void pages(const char * /* key */, pages_of_buffers & /* value */, const param_info & /* info */)
+    {
+    }
 
     /* What is declared from here to the end of the section has an effect only where this parameter is not 0,
      * off or false: "entries" of the same section, or "section.key"; "store=compressed": where that choice is

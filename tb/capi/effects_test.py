@@ -114,6 +114,8 @@ def parameters(platform, settings=None):
 def another(name, p, now):
     if name in OTHER:
         return OTHER[name]
+    if "range" in p:
+        return "0:2m+3:64k" # pages by buffer
     if "choices" in p:
         return next(c for c in p["choices"] if c != now)
     return now + 1 if now < p["max"] else now - 1

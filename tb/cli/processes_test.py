@@ -58,6 +58,8 @@ class ProcessesTest(RunTest):
         self.refused("would overwrite", "--vcd", "mine.wkt", "--beside", "mine.wkt", ATAX)
         self.refused("4 programs at a time: dispatcher.shares = 2", "--set", "dispatcher.shares=2", "--beside", GEN, "--beside", GEN,
                      "--beside", GEN, ATAX, code=2)
+        self.refused("2 programs at a time: address_space.buffer_pages = 0:2m names buffers of one", "--set", "address_space.buffer_pages=0:2m",
+                     "--beside", GEN, ATAX, code=2)
 
 
 if __name__ == "__main__":

@@ -112,6 +112,20 @@ class SettingsTest(RunTest):
         self.refused("run", "-j", "2K", self.trace, says=["did you mean '2Ki'"])
         self.refused("run", "gen:uniform,waves=1K", says=["did you mean '1Ki'"])
 
+    def test_pages_by_buffer_stand_wherever_a_parameter_may(self):
+        trace = "gen:uniform,waves=4,accesses=4,footprint=4194304"
+        self.run_it("compare", "-q", "-o", "c", trace, "apu-micro18:address_space.buffer_pages=0:2m,walk_unit.walkers=4", ":address_space.page=2m,walk_unit.walkers=4")
+        runs = json.loads((self.dir / "c" / "compare.json").read_text())["configurations"]
+        self.assertEqual(runs[0]["headline"], runs[1]["headline"])
+        listed = self.run_it("list", "parameters", "--json", "-p", "apu-micro18:address_space.buffer_pages=3:64k+1-2:64k").stdout
+        self.assertEqual(json.loads(listed)["address_space.buffer_pages"]["value"], "1-3:64k")
+        for wrong, why in (("0:3m", "has a part whose size is none"), ("2m", "is neither 'none' nor parts"), ("0:2m+0:4k", "names buffer 0 twice"),
+                           ("2-1:4k", "names neither a buffer")):
+            self.refused("run", "--set", f"address_space.buffer_pages={wrong}", trace,
+                         says=[f"address_space.buffer_pages = {wrong}", why, "valid: none | sizes by buffer such as 0:64k+2-5:2m, of 4k, 64k, 2m, mixed"])
+        self.assertIn("the program has one buffer, 0; 'walkway trace info' has them",
+                      self.run_it("run", "--set", "address_space.buffer_pages=1:2m", trace, code=2).stderr)
+
     def test_two_settings_in_one_option_are_told_apart(self):
         self.refused("run", "--set", "l2_tlb.entries=512,l2_tlb.ways=4", self.trace,
                      says=["write each on its own: --set l2_tlb.entries=512 --set l2_tlb.ways=4"])

@@ -92,6 +92,11 @@ class WalkRunTest(RunTest):
         self.refused("-p", "dgpu-pact24:dram.row_bits=14", *words, says="the image ends at", code=2)
         self.run_it("run", "-q", "--set", "dram.row_bits=17", "--set", f"address_space.memory_bytes={19 << 30}", *words)
 
+    def test_its_pages_have_the_sizes_that_they_have(self):
+        t = self.far()
+        self.refused("--set", "address_space.buffer_pages=0:2m", "--memory", self.image, "--root", hex(t.root), "--at", hex(BUFFER),
+                     f"gen:uniform,waves=4,footprint={64 * PAGE}", says="address_space.buffer_pages is for pages that are laid out", code=2)
+
     def test_more_than_any_machine_has_is_refused(self):
         t = self.far(80 << 30)
         self.refused("--memory", self.image, "--root", hex(t.root), "--at", hex(BUFFER), f"gen:uniform,waves=4,footprint={64 * PAGE}",

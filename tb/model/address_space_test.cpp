@@ -93,6 +93,69 @@ BOOST_DATA_TEST_CASE(no_two_spaces_share_a_frame_or_a_node,
     BOOST_TEST(all.pages() == 3 * all[0].pages());
 }
 
+/* A page that two buffers share is the larger of the two that they ask for. */
+BOOST_DATA_TEST_CASE(buffers_have_pages_of_their_own, data::xrange(5), table)
+{
+    memory_store store;
+    address_space_params p = three(static_cast<uint8_t>(table), 0, WW_FRAMES_FRAGMENTED);
+    p.run_frames = 512;
+    BOOST_TEST(p.buffer_pages.read("1:64k+3:2m+5:mixed") == "");
+    const uint64_t mib = 1 << 20;
+    const std::vector<va_range> six = {{base_va, 3 * 65536 + 5000},  {base_va + 3 * 65536 + 8192, 2 * 65536},
+                                       {base_va + 8 * 65536, 4096},  {base_va + 4 * mib + 5, 10},
+                                       {base_va + 5 * mib, 4 * mib}, {base_va + 11 * mib, 6 * mib}};
+    const address_spaces all(p, six, store);
+    const std::vector<std::pair<uint64_t, uint8_t>> expected = {{0, 12},
+                                                                {3 * 65536 - 1, 12},
+                                                                {3 * 65536, 16},
+                                                                {3 * 65536 + 8192, 16},
+                                                                {5 * 65536 + 8191, 16},
+                                                                {8 * 65536, 12},
+                                                                {4 * mib, 21},
+                                                                {4 * mib + 5, 21},
+                                                                {6 * mib - 1, 21},
+                                                                {6 * mib, 12},
+                                                                {9 * mib - 1, 12},
+                                                                {11 * mib, 12},
+                                                                {12 * mib - 1, 12},
+                                                                {12 * mib, 21},
+                                                                {16 * mib - 1, 21},
+                                                                {16 * mib, 12},
+                                                                {17 * mib - 1, 12}};
+    std::map<uint64_t, uint64_t> owner; /* of a frame: the page's first address, and the VM-ID */
+    for (uint16_t vmid = 0; vmid < 3; ++vmid)
+        for (const auto &[at, shift] : expected) {
+            ww_xlat x{}, by_walk{};
+            std::set<uint64_t> nodes;
+            BOOST_REQUIRE(all[vmid].translate(base_va + at, &x));
+            BOOST_REQUIRE(walked(all[vmid].table(), store, base_va + at, &by_walk, &nodes));
+            BOOST_TEST(x.page_shift == shift, at);
+            BOOST_TEST(x.page_pa == by_walk.page_pa);
+            const uint64_t page = ((base_va + at) >> shift << shift) + vmid;
+            for (uint64_t frame = 0; frame < uint64_t{1} << (shift - 12); ++frame)
+                BOOST_TEST(owner.emplace((x.page_pa >> 12) + frame, page).first->second == page);
+        }
+    for (const uint64_t nowhere : {6 * 65536, 8 * 65536 + 4096})
+        BOOST_TEST(!all.mapped(0, base_va + nowhere));
+    BOOST_TEST(!all.mapped(0, base_va + 9 * mib));
+    BOOST_TEST(p.page_sizes() == (1u << 12 | 1u << 16 | 1u << 21));
+    BOOST_TEST(all[0].pages() == 48u + 3u + 1u + 1u + 768u + 256u + 2u + 256u);
+    BOOST_TEST(page_areas(six, p.buffer_pages, p.page).bytes() ==
+               (48u + 1u + 768u + 256u + 256u) * 4096u + 3u * 65536u + 3u * 2 * mib);
+}
+
+/* Where all buffers are named, the size of the rest is that of none. */
+BOOST_AUTO_TEST_CASE(sizes_are_those_of_buffers_that_there_are)
+{
+    address_space_params p = numbers_of<address_space_params>();
+    BOOST_TEST(p.buffer_pages.read("0-1:64k") == "");
+    for (const auto &[buffers, sizes] : std::vector<std::pair<size_t, uint32_t>>{
+             {0, 1u << 12 | 1u << 16}, {3, 1u << 12 | 1u << 16}, {2, 1u << 16}}) {
+        p.buffers = buffers;
+        BOOST_TEST(p.page_sizes() == sizes, buffers);
+    }
+}
+
 /* So that results of one space stay what they were. */
 BOOST_AUTO_TEST_CASE(the_first_of_several_is_laid_out_like_the_only_one)
 {

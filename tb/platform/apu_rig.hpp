@@ -56,6 +56,13 @@ public:
             throw std::runtime_error(section_ + key + " cannot be " + text);
         values[names.back()] = value.number();
     }
+    void pages(const char *key, pages_of_buffers &value, const param_info &) override
+    {
+        std::string text;
+        if (take(key, text) && !value.read(text).empty())
+            throw std::runtime_error(section_ + key + " cannot be " + text);
+        values[names.back()] = value.none() ? 0 : 1;
+    }
     void flag(const char *key, bool &value, const param_info &) override
     {
         std::string text;

@@ -19,6 +19,8 @@ std::vector<std::string> ends_of(const parameter &p)
 {
     if (p.what == parameter::kind::groups)
         return {std::to_string(p.min), std::to_string(p.max), "2", "all"};
+    if (p.what == parameter::kind::pages)
+        return {"none", "0:mixed", "0-65535:2m", "65535:64k"};
     if (p.what != parameter::kind::number)
         return p.choices;
     std::vector<std::string> ends = {std::to_string(p.min), std::to_string(p.max)};

@@ -21,7 +21,7 @@ const std::string brief = "pager.mean_cycles=300 ", tight_pager = "pager.entries
 /* Divergent rows, then scattered accesses, in two launches. */
 const trace &program()
 {
-    static const trace t(rows_and_scattered(2));
+    static const trace t(in_buffers(rows_and_scattered(2), {700000, 2621440, 5 << 20}));
     return t;
 }
 
@@ -143,6 +143,9 @@ const char *const apu_settings[] = {
     "walk_unit.fault_entries=4096 pager.mean_cycles=0 pager.latency=constant pager.entries=4096",
     "address_space.page=64k walk_unit.coalesce=full address_space.spaces=2",
     "address_space.page=mixed walk_unit.coalesce=leaf pager.latency=uniform",
+    "address_space.buffer_pages=1:2m+2:64k walk_unit.coalesce=full",
+    "address_space.page=64k address_space.buffer_pages=0:4k+3:mixed address_space.table=hashed",
+    "address_space.buffer_pages=0-1:64k+3:2m address_space.table=nested address_space.spaces=2",
     "address_space.page=mixed address_space.table=amd_v1 walk_unit.coalesce=full",
     "address_space.table=amd_v1 address_space.levels=6 walk_unit.fault_entries=3",
     "address_space.table=nested walk_unit.coalesce=full address_space.spaces=2 walk_unit.fault_entries=3",

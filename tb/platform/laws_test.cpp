@@ -47,7 +47,7 @@ outcome lawful(const std::string &settings)
 const char *const modes[] = {"off", "leaf", "full"};
 const char *const schedules[] = {"fcfs", "sjf", "batch", "rr_cu"};
 const char *const frames[] = {"contiguous", "random", "fragmented"};
-const char *const page_names[] = {"4k", "64k", "2m"};
+const char *const sizes_of_pages[] = {"4k", "64k", "2m"};
 const char *const paths[] = {"dram", "l2d"};
 const char *const rungs[] = {"off", "unlimited_walkers", "zero_walk", "infinite_tlb", "perfect_l1", "none"};
 
@@ -79,7 +79,7 @@ BOOST_DATA_TEST_CASE(laws_hold_for_every_coalescing_schedule_and_number_of_walke
 }
 
 BOOST_DATA_TEST_CASE(laws_hold_for_every_layout_page_size_and_walk_path,
-                     data::make(modes) * data::make(frames) * data::make(page_names) * data::make(paths),
+                     data::make(modes) * data::make(frames) * data::make(sizes_of_pages) * data::make(paths),
                      mode, layout, page, path)
 {
     static sanitized_share some(5);
@@ -90,7 +90,7 @@ BOOST_DATA_TEST_CASE(laws_hold_for_every_layout_page_size_and_walk_path,
 }
 
 BOOST_DATA_TEST_CASE(laws_hold_while_pages_are_mapped,
-                     data::make(modes) * data::make({"first_touch", "half"}) * data::make(page_names) *
+                     data::make(modes) * data::make({"first_touch", "half"}) * data::make(sizes_of_pages) *
                          data::make(paths),
                      mode, map, page, path)
 {

@@ -53,6 +53,10 @@ public:
     {
         all[section_ + key] = v.text();
     }
+    void pages(const char *key, pages_of_buffers &v, const param_info &) override
+    {
+        all[section_ + key] = v.text();
+    }
 
 private:
     std::string section_;

@@ -140,6 +140,10 @@ struct beginnings final : param_visitor {
         number(key, wide, {"", 0, 1, "", info.missing});
     }
     void groups(const char *key, unit_groups &, const param_info &) override { wanted.insert(section + key); }
+    void pages(const char *key, pages_of_buffers &, const param_info &info) override
+    {
+        (info.missing == if_missing::neutral ? neutrals : wanted).insert(section + key);
+    }
 };
 
 BOOST_AUTO_TEST_CASE(a_block_has_neutral_values_and_no_paper_s_numbers)

@@ -25,7 +25,7 @@ namespace page_changes
 
 const trace &program()
 {
-    static const trace t(rows_and_scattered(4));
+    static const trace t(in_buffers(rows_and_scattered(4), {700000, 2621440, 5 << 20}));
     return t;
 }
 
@@ -275,6 +275,8 @@ const char *const apu_settings[] = {
     "walk_unit.coalesce=full",
     "address_space.page=64k walk_unit.coalesce=full walk_unit.walk_path=l2d",
     "address_space.table=amd_v1 walk_unit.coalesce=leaf",
+    "address_space.buffer_pages=0:64k+2:2m walk_unit.coalesce=full",
+    "address_space.page=64k address_space.buffer_pages=1:4k+3:mixed address_space.table=nested",
     "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass l1_tlb.link_cycles=800 l2_tlb.fills=256",
     "l2_tlb.store=compressed victim.entries=64",
     "lds.banks=32 lds_tx.translations=on l1_tlb.entries=4 l1_tlb.ways=4",

@@ -314,6 +314,7 @@ inline std::vector<parameter_row> parameter_rows()
         {"address_space.skip_levels", "false", s::rows, "address_space.table=amd_v1"},
         {"address_space.spaces", "2", s::rows, "dispatcher.space=group"},
         {"address_space.page", "64k", s::rows, ""},
+        {"address_space.buffer_pages", "0:64k", s::rows, ""},
         {"address_space.frames", "random", s::rows, ""},
         {"address_space.run_frames", "64", s::rows, "address_space.frames=fragmented"},
         {"address_space.memory_bytes", "4294967296", s::rows, "address_space.frames=random"},

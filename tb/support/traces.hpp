@@ -9,6 +9,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <unistd.h>
@@ -129,6 +130,23 @@ inline trace_spec two_launches(trace_spec first, const trace_spec &second)
     first.buffers[0].bytes += second.buffers[0].bytes;
     first.launches.push_back(second.launches[0]);
     return first;
+}
+
+/* The same with its one buffer cut into several that follow each other, at these offsets. */
+inline trace_spec in_buffers(trace_spec spec, std::vector<uint64_t> cuts)
+{
+    const wkt_buffer whole = spec.buffers.at(0);
+    cuts.push_back(0);
+    cuts.push_back(whole.bytes);
+    std::sort(cuts.begin(), cuts.end());
+    cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+    spec.buffers.clear();
+    for (size_t i = 0; i + 1 < cuts.size(); ++i) {
+        spec.buffers.push_back(whole);
+        spec.buffers.back().base_va += cuts[i];
+        spec.buffers.back().bytes = cuts[i + 1] - cuts[i];
+    }
+    return spec;
 }
 
 class trace

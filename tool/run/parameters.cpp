@@ -19,6 +19,7 @@ nlohmann::ordered_json json_of(const parameter &p)
         return p.number != 0;
     case parameter::kind::groups:
         return p.number != 0 ? nlohmann::ordered_json(p.number) : nlohmann::ordered_json(p.value);
+    case parameter::kind::pages:
     case parameter::kind::choice:
         break;
     }

@@ -25,6 +25,14 @@ std::string range_of_groups(uint64_t min, uint64_t max)
     return std::to_string(min) + " ... " + std::to_string(max) + " | all | groups such as 0 1 | 2 3";
 }
 
+std::string range_of_pages()
+{
+    std::string sizes;
+    for (const char *name : page_names())
+        sizes += std::string(sizes.empty() ? "" : ", ") + name;
+    return "none | sizes by buffer such as 0:64k+2-5:2m, of " + sizes;
+}
+
 class lister final : public param_visitor
 {
 public:
@@ -55,6 +63,10 @@ public:
     void groups(const char *key, unit_groups &value, const param_info &info) override
     {
         add(parameter::kind::groups, key, info, value.number(), value.text());
+    }
+    void pages(const char *key, pages_of_buffers &value, const param_info &info) override
+    {
+        add(parameter::kind::pages, key, info, 0, value.text());
     }
 
     std::vector<parameter> list;
@@ -150,6 +162,14 @@ public:
         else
             value = wanted;
     }
+    void pages(const char *key, pages_of_buffers &value, const param_info &) override
+    {
+        if (!is_it(key))
+            return;
+        const std::string wrong = value.read(one().value);
+        if (!wrong.empty())
+            refuse(wrong, range_of_pages());
+    }
 
     /* Those that no parameter took, by number; and of each what is wrong with it. */
     const std::unordered_map<std::string, size_t> &left() const { return left_; }
@@ -189,6 +209,8 @@ std::string parameter::range() const
     }
     if (what == kind::groups)
         return range_of_groups(min, max);
+    if (what == kind::pages)
+        return range_of_pages();
     std::string all;
     for (const std::string &c : choices)
         all += (all.empty() ? "" : " | ") + c;

@@ -15,13 +15,14 @@ namespace walkway
 {
 
 struct parameter {
-    enum class kind { number, choice, flag, groups };
+    enum class kind { number, choice, flag, groups, pages };
     kind what;
     std::string section, section_text;
     std::string key;
     std::string name;  /* section.key, or key alone outside every section */
     std::string value; /* as a .cfg writes it */
-    uint64_t number;   /* the value; of a choice its index, of a flag 0 or 1, of groups their size, or 0 */
+    uint64_t number;   /* the value; of a choice its index, of a flag 0 or 1, of groups their size, or 0,
+                          of pages 0 */
     std::string unit, text;
     value_origin from;                /* of the value that the machine's files give */
     uint64_t min, max;                /* of numbers */

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* model/common/pages_of_buffers.hpp - buffers of a trace whose pages have another size than the rest, by
+ * number, "0:64k+2-5:2m": a buffer or a first and a last one, and a size. */
+#ifndef WALKWAY_MODEL_COMMON_PAGES_OF_BUFFERS_HPP
+#define WALKWAY_MODEL_COMMON_PAGES_OF_BUFFERS_HPP
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+/* Sizes of pages, as they are written; mixed: 2m wherever a buffer fills one, else 4k. */
+const std::vector<const char *> &page_names();
+/* Bit n set: pages of 1 << n bytes may occur, of the name with this number. */
+uint32_t sizes_of_page(uint8_t page);
+
+class pages_of_buffers
+{
+public:
+    /* `none`, or parts as above; what is wrong with the text, or empty: then it is taken. */
+    std::string read(const std::string &text);
+    /* As few parts as say it, in ascending order. */
+    std::string text() const;
+    bool none() const { return page_.empty(); }
+    /* The number of a page's name: of this buffer, or the other one where it is not named. */
+    uint8_t of(size_t buffer, uint8_t other) const;
+    /* The largest number that is named; there is one. */
+    uint32_t last() const { return page_.rbegin()->first; }
+    /* Are so many named, which are then all that there are? */
+    bool names(size_t buffers) const { return page_.size() == buffers; }
+    /* Of all that are named: bit n set as above. */
+    uint32_t sizes() const;
+
+private:
+    std::map<uint32_t, uint8_t> page_; /* by buffer */
+};
+
+} // namespace walkway
+
+#endif
