@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* trace/wkt_pad.h - a trace as it would be with longer rows in one of its buffers: each access of the buffer
+ * lies in the same row and at the same place of it as before. The buffer lies behind all others then, as it
+ * did within 2 MiB. Not modelled: accesses across the end of a row; a program that would do something else.
+ */
+#ifndef WW_TRACE_WKT_PAD_H
+#define WW_TRACE_WKT_PAD_H
+
+#include "trace/wkt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct wkt_pad {
+    uint32_t buffer;      /* by number */
+    uint64_t pitch_bytes; /* of its rows, not 0 */
+    uint64_t pad_bytes;   /* between one row and the next */
+};
+
+/* Bytes that the buffer takes then: its rows but for the last one are longer. */
+uint64_t wkt_padded_bytes(const struct wkt_buffer *b, const struct wkt_pad *pad);
+
+/* As wkt_reader_save(). WKT_E_ARG: there is no such buffer. */
+int wkt_reader_save_padded(struct wkt_reader *r, const struct wkt_pad *pad, const char *path, int level,
+                           struct wkt_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
