@@ -61,12 +61,22 @@ uint64_t ww_pages_instructions(const struct ww_pages_part *part)
     return part->kinds[0].instructions + part->kinds[1].instructions + part->kinds[2].instructions;
 }
 
+static uint64_t misses_of(uint64_t cold, const uint64_t *reuse, uint32_t entries_log2)
+{
+    uint64_t misses = cold;
+    for (uint32_t b = entries_log2 + 1; b < WW_REUSE_BUCKETS; ++b)
+        misses += reuse[b];
+    return misses;
+}
+
 uint64_t ww_pages_misses(const struct ww_pages_part *part, uint32_t entries_log2)
 {
-    uint64_t misses = part->cold;
-    for (uint32_t b = entries_log2 + 1; b < WW_REUSE_BUCKETS; ++b)
-        misses += part->reuse[b];
-    return misses;
+    return misses_of(part->cold, part->reuse, entries_log2);
+}
+
+uint64_t ww_pages_misses_of_buffer(const struct ww_pages_buffer *b, uint32_t entries_log2)
+{
+    return misses_of(b->cold, b->reuse, entries_log2);
 }
 
 static uint64_t last_page(const struct wkt_buffer *b)
@@ -297,6 +307,14 @@ static uint32_t touch(struct ww_pages *p, uint32_t kernel, uint64_t vpn)
     return at;
 }
 
+static void count_access(uint32_t distance, uint64_t *cold, uint64_t *reuse)
+{
+    if (distance == WW_STACK_COLD)
+        ++*cold;
+    else
+        ++reuse[distance == 0 ? 0 : ww_log2_u64(distance) + 1];
+}
+
 static bool access_page(struct ww_pages *p, struct ww_pages_part *part, uint32_t at)
 {
     struct ww_page *page = &p->sets[p->reuse_set].pages[at];
@@ -304,10 +322,11 @@ static bool access_page(struct ww_pages *p, struct ww_pages_part *part, uint32_t
     if (!ww_stack_access(&p->stack, at, &distance))
         return false;
     ++part->accesses;
-    if (distance == WW_STACK_COLD)
-        ++part->cold;
-    else
-        ++part->reuse[distance == 0 ? 0 : ww_log2_u64(distance) + 1];
+    count_access(distance, &part->cold, part->reuse);
+    for (uint32_t i = 0; p->reuse_set == WW_FOOTPRINT_4K && i < page->buffers; ++i) {
+        struct ww_pages_buffer *b = &p->whole.buffers[p->ranges[page->first_buffer + i].buffer];
+        count_access(distance, &b->cold, b->reuse);
+    }
     const uint64_t now = p->windows.accesses;
     ww_working_set_access(&p->windows, distance == WW_STACK_COLD ? WW_NEVER_BEFORE : page->last_access);
     page->last_access = now;

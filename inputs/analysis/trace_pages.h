@@ -29,6 +29,8 @@ struct ww_pages_kind {
 struct ww_pages_buffer {
     uint64_t pages;    /* distinct 4 KiB pages touched that hold a part of the buffer */
     uint64_t accesses; /* accesses of such pages: distinct 4 KiB pages of each instruction */
+    /* Of the whole trace, where page accesses are of 4 KiB: these accesses as those of the part. */
+    uint64_t cold, reuse[WW_REUSE_BUCKETS];
 };
 
 /* Of the whole trace, or of the launches of one kernel. */
@@ -78,6 +80,8 @@ uint64_t ww_pages_launch_start(const struct ww_pages *p, uint32_t launch);
 uint64_t ww_pages_instructions(const struct ww_pages_part *part); /* of all kinds */
 /* Accesses that would miss in a fully associative LRU TLB of 2^entries_log2 pages, empty at first. */
 uint64_t ww_pages_misses(const struct ww_pages_part *part, uint32_t entries_log2);
+/* Of those the buffer's: of the whole part, with page accesses of 4 KiB. */
+uint64_t ww_pages_misses_of_buffer(const struct ww_pages_buffer *b, uint32_t entries_log2);
 /* 4 KiB pages that hold a part of the buffer. */
 uint64_t ww_pages_of_buffer(const struct wkt_buffer *b);
 

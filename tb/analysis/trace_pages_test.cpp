@@ -136,6 +136,8 @@ BOOST_AUTO_TEST_CASE(distances_and_misses_of_a_stream_worked_by_hand)
     BOOST_TEST(ww_pages_misses(&part, 0) == 8u);
     BOOST_TEST(ww_pages_misses(&part, 1) == 8u);
     BOOST_TEST(ww_pages_misses(&part, 2) == 4u);
+    for (uint32_t n = 0; n < WW_REUSE_BUCKETS; ++n) /* all of them are the one buffer's */
+        BOOST_TEST(ww_pages_misses_of_buffer(&part.buffers[0], n) == ww_pages_misses(&part, n));
     /* 9 accesses in at most 4 windows: 4 each. */
     const ww_working_set *w = ww_pages_working_set(a.get());
     BOOST_REQUIRE(ww_working_set_windows(w) == 3u);
@@ -209,6 +211,26 @@ BOOST_AUTO_TEST_CASE(a_page_counts_for_every_buffer_that_has_a_part_in_it)
     }
     BOOST_TEST(a.whole().outside == 1u);
     BOOST_TEST(a.kernel(0).outside == 1u);
+}
+
+/* In the stream of the whole trace: what lies between counts, whosever it is. */
+BOOST_AUTO_TEST_CASE(misses_are_told_apart_by_buffer)
+{
+    std::vector<wkt_record> loads;
+    for (const uint64_t vpn : {0, 8, 0, 9, 1, 0, 8})
+        loads.push_back(load_pages({vpn}));
+    trace_spec spec = one_launch({{{loads}}}, 0);
+    spec.buffers = {{buffer_va, 8 * page_bytes, 0, 0, 1},
+                    {buffer_va + 8 * page_bytes, 8 * page_bytes, 0, 0, 1}};
+    const trace t(spec);
+    const analysed a(t.reader(), pages_cfg(12, 320, 4)), large(t.reader(), pages_cfg(21, 320, 4));
+    const ww_pages_buffer *b = a.whole().buffers;
+    BOOST_TEST((b[0].cold == 2u && b[0].reuse[1] == 1u && b[0].reuse[2] == 1u)); /* 0 at 1, then at 2 */
+    BOOST_TEST((b[1].cold == 2u && b[1].reuse[2] == 1u));                        /* 8 at 3 */
+    BOOST_TEST(ww_pages_misses_of_buffer(&b[0], 1) == 3u);
+    BOOST_TEST(ww_pages_misses_of_buffer(&b[0], 2) == 2u);
+    BOOST_TEST(ww_pages_misses_of_buffer(&b[1], 1) == 3u);
+    BOOST_TEST(large.whole().buffers[0].cold == 0u); /* not counted */
 }
 
 BOOST_AUTO_TEST_CASE(larger_pages_are_counted_as_such)
