@@ -17,7 +17,7 @@ from walkway_run import PROGRAM, RunTest
 SAID = {"summary": "s", "suite": "x", "papers": [], "kernels": ["k"], "footprint_bytes": 4096,
         "presets": [{"name": "demo", "text": "", "values": ""}]}
 
-COMMANDS = ("run", "compare", "capture", "trace", "list", "reproduce", "workloads", "walk", "guest", "sweep", "search", "results",
+COMMANDS = ("run", "compare", "advise", "capture", "trace", "list", "reproduce", "workloads", "walk", "guest", "sweep", "search", "results",
             "report", "completion")
 
 # Those that begin with apu-micro2.
@@ -155,7 +155,7 @@ class CompletionTest(RunTest):
                 self.assertEqual(man.pop("Others"), ["help"])
                 self.assertEqual(man, groups, command)
                 self.assertEqual(list(man), list(groups), "in the same order")
-        self.assertEqual(grouped, {"run", "compare", "trace", "reproduce", "walk", "guest", "sweep", "search", "results"})
+        self.assertEqual(grouped, {"run", "compare", "advise", "trace", "reproduce", "walk", "guest", "sweep", "search", "results"})
         run = self.help_groups("run")
         self.assertIn("set", run["Machine"])
         self.assertIn("vcd-from", run["Waveforms"])

@@ -21,6 +21,7 @@ TABLES = {
     "run several": (("run", "-q", GEN, "apu-micro18", "apu-micro21"), "runs"),
     "compare": (("compare", "-q", GEN, "apu-micro18", ":walk_unit.walkers=1"), "compare"),
     "compare --ranges": (("compare", "-q", "--ranges=2", GEN, "apu-micro18", ":walk_unit.walkers=1"), "compare"),
+    "advise": (("advise", "-q", "gen:uniform,waves=3,accesses=5,footprint=65536"), "table"),
     "trace info": (("trace", "info", GEN), "trace-info"),
     "trace check": (("trace", "check", "t.wkt"), "table"),
     "list machines": (("list", "machines"), "table"),
@@ -122,6 +123,12 @@ class FormsTest(RunTest):
             for row in rows:
                 self.assertIn(as_text(row["cycles"]), flat)
                 self.assertIn(row["run"], flat)
+        elif name == "advise":
+            self.assertEqual(rows[0]["advice"], "baseline")
+            self.assertIn(as_text(rows[0]["cycles"]) + " cycles", flat)
+            for row in rows:
+                if row["chosen"]:
+                    self.assertIn("--set " + row["setting"], flat)
         elif name == "trace info":
             self.assertEqual([row["kernel"] for row in rows], [launch["kernel"] for launch in found["launches"]])
             self.assertEqual([int(row["groups"]) for row in rows], [launch["groups"] for launch in found["launches"]])

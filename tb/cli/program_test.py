@@ -47,7 +47,7 @@ class ProgramTest(RunTest):
     # -- help and names
 
     def test_every_command_explains_itself(self):
-        for command in ("run", "compare", "capture", "trace", "list", "reproduce", "workloads", "walk"):
+        for command in ("run", "compare", "advise", "capture", "trace", "list", "reproduce", "workloads", "walk"):
             text = self.run_it(command, "--help").stdout
             for part in ("Usage:", "Options:", "Exit codes:", "Example:", "walkway " + command):
                 self.assertIn(part, text)
@@ -411,7 +411,7 @@ class ProgramTest(RunTest):
     def test_listings_and_helps_fit_the_line(self):
         listings = [["list", "platforms"], ["list", "levels"], ["list", "levels", "tlb"], ["list", "generators"],
                     *(["list", kind, "-p", "fake"] for kind in ("parameters", "stats", "signals"))]
-        helps = [[c, "--help"] for c in ("run", "compare", "capture", "trace", "list", "reproduce", "workloads", "walk")]
+        helps = [[c, "--help"] for c in ("run", "compare", "advise", "capture", "trace", "list", "reproduce", "workloads", "walk")]
         for width in (100, 72):
             self.env["COLUMNS"] = str(width)
             for words in listings + helps:

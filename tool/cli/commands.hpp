@@ -10,6 +10,7 @@ namespace walkway
 
 extern const command_def run_command;
 extern const command_def compare_command;
+extern const command_def advise_command;
 extern const command_def capture_command;
 extern const command_def trace_command;
 extern const command_def list_command;

@@ -21,9 +21,9 @@ namespace walkway
 const std::vector<const command_def *> &all_commands()
 {
     static const std::vector<const command_def *> commands = {
-        &run_command,       &compare_command,   &capture_command, &trace_command,     &list_command,
-        &reproduce_command, &workloads_command, &walk_command,    &guest_command,     &sweep_command,
-        &search_command,    &results_command,   &report_command,  &completion_command};
+        &run_command,   &compare_command,   &advise_command,    &capture_command, &trace_command,
+        &list_command,  &reproduce_command, &workloads_command, &walk_command,    &guest_command,
+        &sweep_command, &search_command,    &results_command,   &report_command,  &completion_command};
     return commands;
 }
 
@@ -35,6 +35,7 @@ static void print_overview(std::ostream &out)
            "Usage: walkway COMMAND ...   ('walkway COMMAND --help' explains one)\n\n"
            "  run        run a trace or a program on one machine\n"
            "  compare    run it on several machines side by side and explain the difference\n"
+           "  advise     larger pages, another order, longer rows: what would help it\n"
            "  capture    record a program's wavefronts once, to be run for ever\n"
            "  trace      look into a trace: info, cat, check; import one of Accel-Sim\n"
            "  list       machines, workloads, parameters, stats: everything there is\n"
