@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/gpu_kernels.cpp - a machine that tells its program's kernels apart. */
+/* platforms/gpu_kernels.cpp - a machine that tells its program's kernels, and places in it, apart. */
 #include "platforms/gpu.hpp"
 #include "platforms/kernel_split.hpp"
+#include "platforms/place_split.hpp"
 
 #include <stdexcept>
 
@@ -34,6 +35,20 @@ run_end gpu_machine::run(const progress_fn &progress)
 std::vector<kernel_part> gpu_machine::kernels() const
 {
     return split_ == nullptr ? std::vector<kernel_part>() : split_->parts();
+}
+
+void gpu_machine::split_by(place_kind what)
+{
+    if (programs_ != 1)
+        throw std::runtime_error("several programs lie at the same addresses");
+    if (places_ == nullptr)
+        places_ = std::make_unique<place_split>(top(), trace_);
+    places_->by(what);
+}
+
+std::vector<place_part> gpu_machine::places(place_kind what) const
+{
+    return places_ == nullptr ? std::vector<place_part>() : places_->parts(what);
 }
 
 } // namespace walkway

@@ -169,18 +169,4 @@ std::vector<place_part> place_split::parts(place_kind what) const
     return all;
 }
 
-void gpu_machine::split_by(place_kind what)
-{
-    if (programs_ != 1)
-        throw std::runtime_error("several programs lie at the same addresses");
-    if (places_ == nullptr)
-        places_ = std::make_unique<place_split>(top(), trace_);
-    places_->by(what);
-}
-
-std::vector<place_part> gpu_machine::places(place_kind what) const
-{
-    return places_ == nullptr ? std::vector<place_part>() : places_->parts(what);
-}
-
 } // namespace walkway

@@ -11,6 +11,7 @@ import unittest
 
 import jsonschema
 
+from walk_images import Tables
 from walkway_run import RunTest
 
 SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
@@ -45,9 +46,10 @@ class ByPlaceTest(RunTest):
         said, content = self.result("--by-buffer", *self.places())
         rows = {row["buffer"]: row for row in content["buffers"]}
         self.assertEqual({name: self.counts(row) for name, row in rows.items()},
-                         {0: (32, 16, 16, 16, 16), 1: (1, 1, 1, 1, 1), 2: (11, 0, 0, 0, 0), "other": (1, 1, 1, 1, 1)})
-        self.assertEqual([(rows[b]["base"], rows[b]["bytes"]) for b in (0, 1, 2)],
-                         [("0x100000000", 65536), ("0x100010000", 16384), ("0x100000000", 32768)])
+                         {0: (32, 16, 16, 16, 16), 1: (1, 1, 1, 1, 1), 2: (0, 0, 0, 0, 0), 3: (11, 0, 0, 0, 0),
+                          "other": (1, 1, 1, 1, 1)})
+        self.assertEqual([(rows[b]["base"], rows[b]["bytes"]) for b in (0, 1, 2, 3)],
+                         [("0x100000000", 65536), ("0x100010000", 16384), ("0x100015000", 4096), ("0x100000000", 32768)])
         self.assertNotIn("base", rows["other"])
         waited = [row["counted"][WAITED] for row in content["buffers"]]
         self.assertEqual(waited, sorted(waited, reverse=True))
@@ -73,7 +75,7 @@ class ByPlaceTest(RunTest):
         machine, trace = self.places()
         content = self.result(*BOTH, machine + ",translation.ideal=perfect_l1", trace)[1]
         self.assertEqual([(row["buffer"], row["counted"][WAITED]) for row in content["buffers"]],
-                         [(0, 2 * (16 * 2 + 32)), (2, 8 * 2 + 3 * 2), (1, 2), ("other", 2)])
+                         [(0, 2 * (16 * 2 + 32)), (3, 8 * 2 + 3 * 2), (1, 2), ("other", 2), (2, 0)])
         self.assertEqual([(row["kernel"], row["pc"], row["access"], row["counted"][WAITED]) for row in content["instructions"]],
                          [("first", 0, "load", 2 * (16 * 2 + 32)), ("again", 0, "load", 8 * 2), ("again", 0, "atomic", 3 * 2),
                           ("first", 3, "store", 2), ("first", 6, "load", 2)], "ties in the order of their first accesses")
@@ -89,6 +91,22 @@ class ByPlaceTest(RunTest):
                         for name in rows[0]["counted"]:
                             self.assertEqual(sum(row["counted"][name] for row in rows), split["statistics"][name]["value"], name)
                     self.assertEqual(plain, split)
+
+    def test_launches_of_one_name_are_one(self):
+        content = self.result("--by-instruction", GEN)[1]
+        self.assertEqual(sorted((row["kernel"], row["access"]) for row in content["instructions"]), [("uniform", "load"), ("uniform", "store")])
+
+    def test_instructions_in_an_image(self):
+        """Where addresses are not the trace's."""
+        tables = Tables(root=0x1000)
+        for i in range(64):
+            tables.map((1 << 32) + 4096 * i, (1 << 30) - 4096 * (i + 1))
+        tables.write_raw(self.dir / "image", 1 << 30)
+        content = self.result("--by-instruction", "--memory", self.dir / "image", "--root", hex(tables.root), "--at", hex(1 << 32),
+                              f"gen:uniform,waves=4,accesses=8,footprint={64 * 4096}")[1]
+        self.assertEqual(len(content["instructions"]), 1)
+        for name, n in content["instructions"][0]["counted"].items():
+            self.assertEqual(n, content["statistics"][name]["value"], name)
 
     def test_every_cause_is_a_column(self):
         content = self.result(*BOTH, ATAX)[1]
@@ -110,7 +128,7 @@ class ByPlaceTest(RunTest):
         machine, trace = self.places(9)
         said, content = self.result("--by-instruction", machine, trace)
         self.assertEqual(len(content["instructions"]), 5 + 9)
-        shown = said.split("\ninstruction ")[1].split("\nCycles: ")[0].splitlines()[2:]
+        shown = said.split("\ninstruction ")[1].split("\nWalks: ")[0].splitlines()[2:]
         self.assertEqual(len(shown), 11)
         rest = content["instructions"][10:]
         self.assertEqual(shown[-1].split()[:3], ["4", "more", str(sum(row["counted"]["coalescer.answered"] for row in rest))])

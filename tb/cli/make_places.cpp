@@ -4,10 +4,10 @@
  *
  *   launch  kernel  pc  access           pages
  *   0       first   0   load, twice      the 16 of buffer 0
- *                   3   store            the second of buffer 1
- *                   6   load             one behind it, in no buffer
- *   1       again   0   load             the first 8 of buffer 2, which lies where buffer 0 was
- *                   0   atomic, 3 times  the first of buffer 2
+ *                   3   store            the first of buffer 1
+ *                   6   load             one between buffers 1 and 2, in none
+ *   1       again   0   load             the 8 of buffer 3, which lies where buffer 0 was
+ *                   0   atomic, 3 times  the first of buffer 3
  *   2 ...   more_2  0   load             the first of buffer 1; MORE such kernels, each of another name
  */
 #include "trace/wkt.h"
@@ -91,11 +91,12 @@ int main(int argc, char **argv)
     const uint32_t freed = buffer(w, base_va, 16);
     const uint64_t behind = base_va + 16 * page;
     buffer(w, behind, 4);
+    buffer(w, behind + 5 * page, 1); /* nobody uses it */
 
     begin(w, "first");
     access(w, 0, WKT_LOAD, base_va, 16);
     access(w, 0, WKT_LOAD, base_va, 16);
-    access(w, 3, WKT_STORE, behind + page, 1);
+    access(w, 3, WKT_STORE, behind, 1);
     access(w, 6, WKT_LOAD, behind + 4 * page, 1);
     end(w);
 

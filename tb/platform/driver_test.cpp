@@ -116,7 +116,8 @@ template <class M> struct run_of {
             for (uint64_t va = r.base_va; va < r.base_va + r.bytes; va += page_bytes) {
                 ww_xlat x{};
                 if (world->spaces[0].translate(va, &x))
-                    all.on_event({0, nullptr, &driver_events::lies, va & ~(page_bytes - 1), x.page_pa});
+                    all.on_event(
+                        {0, nullptr, &driver_events::lies, va & ~(page_bytes - 1), x.page_pa, nullptr});
             }
         machine m({world, std::move(made)});
         BOOST_TEST((m.run({}) == run_end::complete), m.stuck());

@@ -32,11 +32,11 @@ public:
     /* The cause of most cycles. */
     std::string most() const
     {
-        const std::string prefix = "account.", sum = waited_cycles;
+        const std::string prefix = "account.";
         std::string name;
         uint64_t most = 0;
         for (const auto &item : all_.items())
-            if (item.key().compare(0, prefix.size(), prefix) == 0 && item.key() != sum &&
+            if (item.key().compare(0, prefix.size(), prefix) == 0 && item.key() != waited_cycles &&
                 item.value() > most) {
                 name = item.key().substr(prefix.size());
                 most = item.value();
@@ -69,76 +69,98 @@ std::vector<std::string> name_of(const json &place, bool instruction)
             place.contains("bytes") ? text_of_bytes(place.at("bytes").get<uint64_t>()) : ""};
 }
 
-void print(std::ostream &out, const json &stats, const char *member)
+/* The table of a result's buffers or instructions. */
+class place_rows
+{
+public:
+    place_rows(const result_levels &levels, bool instructions)
+        : instructions_(instructions), walks_(levels.walks() + ".walks_started"), table_(heads(levels))
+    {
+        table_.align_last_left();
+    }
+    void add(std::vector<std::string> name, const place_counts &of, uint64_t all_cycles)
+    {
+        std::vector<std::string> cells = std::move(name);
+        cells.push_back(of.text("coalescer.answered"));
+        for (const std::string &statistic : misses_)
+            cells.push_back(of.text(statistic));
+        cells.push_back(of.text(walks_));
+        cells.push_back(of.text(waited_cycles));
+        cells.push_back(all_cycles == 0 ? "-"
+                                        : text_of_share(static_cast<double>(of.of(waited_cycles)) /
+                                                        static_cast<double>(all_cycles)));
+        if (instructions_)
+            cells.push_back(of.text("gpu.wave_stall.translation"));
+        cells.push_back(of.most());
+        table_.row(cells);
+    }
+    void print(std::ostream &out) const
+    {
+        table_.print(out);
+        out << flowed(
+                   std::string("Walks: that a walker began. Cycles: of translations from the coalescer and "
+                               "back, added up. Mostly: the cause of most of them.") +
+                   (instructions_ ? " Misses, walks: of a page that several wanted, for the first. Waves "
+                                    "stood: cycles in which waves waited for values whose translation was "
+                                    "not there."
+                                  : ""))
+            << '\n';
+    }
+
+private:
+    std::vector<std::string> heads(const result_levels &levels)
+    {
+        std::vector<std::string> all = {"buffer", "base", "bytes"};
+        if (instructions_)
+            all = {"instruction"};
+        all.emplace_back("translations");
+        for (const level *tlb : levels.tlbs()) {
+            all.push_back(tlb->title() + " misses");
+            misses_.push_back(tlb->section() + ".misses");
+        }
+        for (const char *head : {"walks", "cycles", ""})
+            all.emplace_back(head);
+        if (instructions_)
+            all.emplace_back("waves stood");
+        all.emplace_back("mostly");
+        return all;
+    }
+
+    bool instructions_;
+    std::string walks_;
+    std::vector<std::string> misses_;
+    table table_;
+};
+
+void print(std::ostream &out, const json &stats, const char *member, bool instructions)
 {
     if (!stats.contains(member))
         return;
-    const bool instructions = std::string(member) == "instructions";
     const json &places = stats.at(member);
-    const result_levels levels = result_levels::of(stats);
-    const std::string walks = levels.walks() + ".walks_started";
-    std::vector<std::string> heads = {"buffer", "base", "bytes"};
-    if (instructions)
-        heads = {"instruction"};
-    heads.emplace_back("translations");
-    for (const level *tlb : levels.tlbs())
-        heads.push_back(tlb->title() + " misses");
-    for (const char *head : {"walks", "cycles", ""})
-        heads.emplace_back(head);
-    if (instructions)
-        heads.emplace_back("waves stood");
-    heads.emplace_back("mostly");
-    table t(heads);
-    t.align_last_left();
-    place_counts all;
+    place_rows rows(result_levels::of(stats), instructions);
+    place_counts all, rest;
     for (const json &place : places)
         all.add(place);
-    const auto row = [&](std::vector<std::string> cells, const place_counts &of) {
-        cells.push_back(of.text("coalescer.answered"));
-        for (const level *tlb : levels.tlbs())
-            cells.push_back(of.text(tlb->section() + ".misses"));
-        cells.push_back(of.text(walks));
-        cells.push_back(of.text(waited_cycles));
-        cells.push_back(all.of(waited_cycles) == 0
-                            ? "-"
-                            : text_of_share(static_cast<double>(of.of(waited_cycles)) /
-                                            static_cast<double>(all.of(waited_cycles))));
-        if (instructions)
-            cells.push_back(of.text("gpu.wave_stall.translation"));
-        cells.push_back(of.most());
-        t.row(cells);
-    };
-    place_counts rest;
     for (size_t i = 0; i < places.size(); ++i) {
         place_counts one;
-        one.add(places[i]);
+        (i < places_shown ? one : rest).add(places[i]);
         if (i < places_shown)
-            row(name_of(places[i], instructions), one);
-        else
-            rest.add(places[i]);
+            rows.add(name_of(places[i], instructions), one, all.of(waited_cycles));
     }
     if (places.size() > places_shown) {
-        const std::string more = text_of_count(places.size() - places_shown) + " more";
-        row(instructions ? std::vector<std::string>{more} : std::vector<std::string>{more, "", ""}, rest);
+        std::vector<std::string> name = {text_of_count(places.size() - places_shown) + " more"};
+        name.resize(instructions ? 1 : 3);
+        rows.add(name, rest, all.of(waited_cycles));
     }
-    t.print(out);
-    const std::string of_instructions =
-        " Instruction: kernel, place in it. Walks, misses: for the access that came first. Waves stood: "
-        "cycles in "
-        "which waves waited for its values and their translations were not there.";
-    out << flowed("Cycles: of its translations from the coalescer and back, added up. Mostly: the cause of "
-                  "most of "
-                  "them. Walks: that a walker began." +
-                  (instructions ? of_instructions : ""))
-        << '\n';
+    rows.print(out);
 }
 
 } // namespace
 
 void print_places(std::ostream &out, const json &stats)
 {
-    print(out, stats, "buffers");
-    print(out, stats, "instructions");
+    print(out, stats, "buffers", false);
+    print(out, stats, "instructions", true);
 }
 
 table places_table(const json &stats, const std::string &member)
