@@ -68,8 +68,6 @@ std::string pages_of_buffers::read(const std::string &text)
             if (!pages.emplace(buffer, static_cast<uint8_t>(page)).second)
                 return "names buffer " + std::to_string(buffer) + " twice";
     }
-    if (pages.empty() && text != "none")
-        return "names no buffer";
     page_ = std::move(pages);
     return "";
 }

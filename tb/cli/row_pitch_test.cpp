@@ -60,6 +60,9 @@ BOOST_AUTO_TEST_CASE(steps_along_a_row_are_none_and_uneven_ones_neither)
     BOOST_TEST(pitch_of({uneven}).bytes == 0u);
     uneven.mask = ~(uint64_t{1} << 9);
     BOOST_TEST(pitch_of({uneven}).bytes == 2048u); /* the lane is not active */
+    for (uint64_t lane = 10; lane < WKT_WAVE_LANES; ++lane)
+        uneven.va[lane] += 100;
+    BOOST_TEST(pitch_of({uneven}).bytes == 2048u); /* nor are those on both sides of it neighbours */
 }
 
 BOOST_AUTO_TEST_CASE(backwards_is_as_far)

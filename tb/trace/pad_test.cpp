@@ -48,7 +48,7 @@ std::vector<wkt_record> records()
     for (const wkt_kind kind : {WKT_LOAD, WKT_STORE, WKT_ATOMIC, WKT_LOCAL_LOAD}) {
         wkt_record r = make(kind, 0x8000000000000fff);
         for (uint64_t lane = 0; lane < 64; ++lane)
-            r.va[lane] = kind == WKT_LOCAL_LOAD ? lane * 4 : first_va + lane * 333;
+            r.va[lane] = first_va + lane * (kind == WKT_LOCAL_LOAD ? 4 : 333);
         if (kind == WKT_STORE)
             r.va[3] = second_va + 20;
         if (kind == WKT_ATOMIC) {
