@@ -26,11 +26,11 @@ using space_ranges = std::vector<va_range>; /* of one address space */
 class page_areas
 {
 public:
-    /* The buffers, those with pages of their own, and the number of the others' name of a size. */
+    /* The buffers, those with pages of their own, and which page the others have: a place in page_names(). */
     page_areas(const space_ranges &buffers, const pages_of_buffers &own, uint8_t others);
     /* Where the buffer's first page begins, were its pages its own. */
     uint64_t first_page_of(size_t buffer) const { return first_[buffer]; }
-    /* Of the page that holds va, which a buffer's pages hold. */
+    /* Of the page that holds va, which lies in a page of some buffer. */
     uint8_t shift_at(uint64_t va) const;
     /* Of all pages together. */
     uint64_t bytes() const;

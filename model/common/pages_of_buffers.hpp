@@ -29,7 +29,7 @@ public:
     uint8_t of(size_t buffer, uint8_t other) const;
     /* The largest number that is named; there is one. */
     uint32_t last() const { return page_.rbegin()->first; }
-    /* Are so many named, which are then all that there are? */
+    /* Is each of the program's `buffers` named? */
     bool names(size_t buffers) const { return page_.size() == buffers; }
     /* Of all that are named: bit n set as above. */
     uint32_t sizes() const;

@@ -201,10 +201,10 @@ class CaptureTest(RunTest):
         self.assertEqual(json.loads((self.dir / "r/reproduce.json").read_text()), report)
         two = self.run_it(*words, "--programs", "MVT,ATX", "--svg", "two.svg")
         self.assertIn("8 runs, 8 of them kept", two.stderr)
-        self.assertIn("PARTIAL: 2 of the study's 10 programs", " ".join(two.stdout.split()))
-        self.assertIn("PARTIAL: 2 of the study's 10 programs", (self.dir / "two.svg").read_text())
+        self.assertIn("PARTIAL: 2 of the study's 5 programs", " ".join(two.stdout.split()))
+        self.assertIn("PARTIAL: 2 of the study's 5 programs", (self.dir / "two.svg").read_text())
         some = json.loads((self.dir / "r/reproduce.json").read_text())
-        self.assertEqual(some["programs_left_out"], 8)
+        self.assertEqual(some["programs_left_out"], 3)
         values = some["figures"][1]["bars"][0]["values"]
         self.assertEqual(sorted(values), ["ATX", "MVT"])
         self.assertAlmostEqual(some["figures"][1]["bars"][0]["arithmetic_mean"], sum(values.values()) / 2)

@@ -215,6 +215,13 @@ class SeriesTest(RunTest):
         self.run_it(*words, "a.pdf")
         self.assertTrue((self.dir / "a.pdf").read_bytes().startswith(b"%PDF"))
         self.assertIn("wants a name that ends in .svg or .pdf", self.run_it(*words, "a.png", code=1).stderr)
+        (self.dir / "t.svg").write_bytes(ATAX.read_bytes())
+        for more, says in ((("--series", "a.svg", "--series-figure", "a.svg"), "want the same file, a.svg"), (("--series", "s.csv", "--transactions", "t.svg", "--series-figure", "t.svg"), "want the same file"),
+                           (("--series", "s.csv", "--csv", "u.svg", "--series-figure", "u.svg"), "--series-figure and --csv want the same file")):
+            self.assertIn(says, self.run_it("run", "-q", *more, GEN, code=1).stderr)
+        self.assertIn("would overwrite", self.run_it("run", "-q", "--series", "s.csv", "--series-figure", "t.svg", "t.svg", code=1).stderr)
+        self.assertEqual((self.dir / "t.svg").read_bytes(), ATAX.read_bytes())
+        self.assertIn("there is no folder nodir", self.run_it("run", "-q", "--series", "s.csv", "--series-figure", "nodir/x.svg", GEN, code=4).stderr)
         self.assertIn("--series-figure wants --series FILE", self.run_it("run", "--series-figure", "a.svg", GEN, code=1).stderr)
 
 

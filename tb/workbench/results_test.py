@@ -54,6 +54,7 @@ class ResultsTest(StudyTest):
             self.assertEqual(float(row["cost"]), walkers * -15)
         self.assertEqual(len({row["cost"] for row in rows}), 4)
         self.assertIn("cost", self.rows("--cost", "walk_unit.walkers")[0])
+        self.assertEqual({row["walk_unit.walkers"] for row in self.rows("--metric", "walk_unit.walkers", "--metric", "cycles")}, {"1", "2", "4", "8"})
         best, = self.rows("--best", "cycles * walk_unit.walkers", "--cost", "walk_unit.walkers")
         least = min(rows, key=lambda row: float(row["cycles"]) * float(row["walk_unit.walkers"]))
         self.assertEqual((best["walk_unit.walkers"], best["cost"], float(best["cycles * walk_unit.walkers"])),
@@ -64,7 +65,7 @@ class ResultsTest(StudyTest):
     def test_a_formula_that_is_none(self):
         self.sweep()
         for formula, says in (("cycles +", "'cycles +': is no formula"), ("cycles cycles", "is no formula"), ("cycles -- 1", "is no formula"), ("(cycles", "is no formula"),
-                              ("cycles; walk_unit.walkers", "';' is not expected there"), ("cycels * 2", "no metric or parameter 'cycels' (did you mean 'cycles'?)"),
+                              ("0x10 / 3", "'0x10' is no number"), ("cycles; walk_unit.walkers", "';' is not expected there"), ("cycels * 2", "no metric or parameter 'cycels' (did you mean 'cycles'?)"),
                               ("walk_unit.coalesce * 2", "walk_unit.coalesce is 'off' somewhere, and no number")):
             with self.subTest(formula):
                 self.assertIn(says, self.run_it("results", "r.db", "--best", formula, code=1).stderr)

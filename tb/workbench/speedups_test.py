@@ -90,6 +90,17 @@ class SpeedupsTest(StudyTest):
         for row in rows:
             self.assertEqual(float(row["cost"]), cost[row["point"]])
             self.assertAlmostEqual(float(row["cost_ratio"]), cost[row["point"]] / 17)
+        cycles = {(row["workload"], row["point"]): float(row["cost"]) for row in self.rows(*BASE, "--cost", "cycles")}
+        for row in self.rows(*BASE, "--cost", "cycles"):
+            base = cycles[row["workload"], "apu-micro18"]
+            self.assertAlmostEqual(float(row["cost_ratio"]), float(row["cost"]) / base)
+            if row["workload"] != "geometric mean":
+                self.assertAlmostEqual(float(row["cost_ratio"]), 1 / float(row["speedup"]), msg="one clock: time is cycles")
+            else:
+                self.assertAlmostEqual(float(row["cost"]), (cycles["near", row["point"]] + cycles["chase", row["point"]]) / 2)
+        self.change("DELETE FROM runs WHERE id = (SELECT run FROM results WHERE workload = 'chase' AND machine LIKE '%walkers=32')")
+        [left] = [row for row in self.rows(*BASE, "--cost", "cycles") if row["workload"] == "geometric mean" and row["point"].endswith("walkers=32")]
+        self.assertAlmostEqual(float(left["cost"]), cycles["near", left["point"]], msg="of the programs that the mean is of")
         text = self.results(*BASE, "--cost", "area").stdout
         self.assertIn("Cost: area, the baseline's = 1.", " ".join(text.split()))
         [wide] = [float(row["cost_ratio"]) for row in self.rows(*BASE, "--cost", "area") if row["machine"].endswith("l2_tlb.ways=16") and row["workload"] == "geometric mean"]

@@ -6,6 +6,7 @@
 #include "cli/machines.hpp"
 #include "report/advice.hpp"
 #include "report/trace_pages.hpp"
+#include "run/extent.hpp"
 #include "run/input.hpp"
 #include "run/machine.hpp"
 #include "run/parameters.hpp"
@@ -183,7 +184,7 @@ static int advise_main(const arguments &args)
     const command_words words = sort_words(args);
     const std::string machine = machine_of(words);
     const output_form form = form_of(args);
-    const uint64_t percent = args.number("misses", 1, 0, 100), most = args.number("buffers", 16, 0, 4096);
+    const uint64_t percent = args.number("misses", 1, 0, 100), most = args.number("buffers", 16, 1, 64);
     uint64_t wasted = args.number("waste", 0, 0, UINT64_MAX);
     const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
     run_scope scope;
@@ -223,6 +224,8 @@ static int advise_main(const arguments &args)
     }
     if (form.text())
         print_advice(std::cout, report);
+    else if (const std::string missing = text_of_missing_in(report.runs.front().stats); !missing.empty())
+        std::cerr << "walkway: " << missing << '\n';
     write_forms(form, advice_table(report));
     if (place) {
         place->finish(a.ends, {});

@@ -51,6 +51,8 @@ static void check_places(const arguments &args, const std::string &option, const
     if (slash != std::string::npos && slash != 0 && access(file.substr(0, slash).c_str(), F_OK) != 0)
         throw failure(exit_output, option + " " + file + ": there is no folder " + file.substr(0, slash));
     refuse_to_overwrite(option, file);
+    if (args.has("csv") && args.value("csv") != "-" && same_place(file, args.value("csv")))
+        throw failure(exit_usage, option + " and --csv want the same file, " + file);
     const std::string folder = args.value("output");
     for (const char *result : {"/stats.json", "/host.json", "/manifest.json"})
         if (!folder.empty() && same_place(file, folder + result))
@@ -140,8 +142,6 @@ static void print_result(const simulation &result, const arguments &args, const 
         std::cout << "waveforms: " << waves.file << '\n';
     if (!args.value("series").empty() && result.no_series.empty())
         std::cout << "series: " << text_of_series(series_options_of(args), result.steps) << '\n';
-    if (args.has("series-figure") && result.no_series.empty())
-        std::cout << "figure: " << args.value("series-figure") << '\n';
     const transaction_options transactions = transaction_options_of(args);
     if (!transactions.file.empty() && result.no_transactions.empty())
         std::cout << "transactions: " << text_of_transactions(transactions, result.followed) << '\n';
@@ -164,8 +164,10 @@ static int run_main(const arguments &args)
     const wave_options waves = wave_options_of(args);
     const transaction_options transactions = transaction_options_of(args);
     const series_options over_time = series_options_of(args);
-    const watching all = {
-        {"--vcd", waves.file}, {"--transactions", transactions.file}, {"--series", over_time.file}};
+    const watching all = {{"--vcd", waves.file},
+                          {"--transactions", transactions.file},
+                          {"--series", over_time.file},
+                          {"--series-figure", over_time.figure}};
     run_scope scope = scope_of(args);
     scope.by_kernel = whole_run_by(args, "kernel");
     scope.by_buffer = place_by(args, "buffer");
@@ -265,11 +267,13 @@ static int run_main(const arguments &args)
         write_simulation(folder, result);
     else if (result.host.at("host_seconds").get<double>() >= long_seconds)
         keep_long(result, spec.label, trace);
-    if (!over_time.figure.empty() && result.no_series.empty())
-        run_python("walkway/figure.py", {"series", over_time.file, over_time.figure});
     if (form.text())
         print_result(result, args, spec.label);
     write_forms(form, table_of(result, spec.label, scope), result.stats);
+    if (!over_time.figure.empty() && result.no_series.empty())
+        run_python("walkway/figure.py", {"series", over_time.file, over_time.figure});
+    if (!over_time.figure.empty() && result.no_series.empty() && form.text())
+        std::cout << "figure: " << over_time.figure << '\n';
     std::string missing = result.story;
     for (const std::string &text : {result.waves, result.no_transactions, result.no_series})
         if (!text.empty())

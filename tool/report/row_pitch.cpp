@@ -67,12 +67,13 @@ public:
         counts &c = of_[number];
         ++c.instructions;
         const uint64_t lanes = step_of_lanes(r);
-        const auto before = last_.find(r.pc);
+        const uint64_t access = uint64_t{r.pc} << 32 | number;
+        const auto before = last_.find(access);
         const uint64_t step = lanes >= least_pitch    ? lanes
                               : before == last_.end() ? 0
                                                       : distance(before->second, va);
-        last_[r.pc] = va;
-        if (step != uneven && step >= least_pitch &&
+        last_[access] = va;
+        if (step >= least_pitch && step < wkt_reader_buffer(trace_, number)->bytes &&
             (c.by_step.size() < most_steps || c.by_step.count(step) != 0))
             ++c.by_step[step];
     }
@@ -99,7 +100,7 @@ private:
     wkt_reader *trace_;
     std::vector<counts> of_;
     std::map<uint64_t, uint32_t> ranges_;         /* of the launch: buffers by their first addresses */
-    std::unordered_map<uint32_t, uint64_t> last_; /* of the wave: by instruction; never iterated */
+    std::unordered_map<uint64_t, uint64_t> last_; /* of the wave: by instruction and buffer; never iterated */
 };
 
 } // namespace

@@ -33,6 +33,10 @@ formula::formula(database &db, std::string text) : db_(db), text_(std::move(text
         const std::string word = text_.substr(i, end - i);
         i = end;
         if (std::isalpha(static_cast<unsigned char>(c)) == 0) {
+            if (word.find_first_not_of("0123456789.eE") != std::string::npos &&
+                std::isdigit(static_cast<unsigned char>(c)) != 0)
+                throw failure(exit_usage,
+                              "'" + as_written(text_) + "': '" + as_written(word) + "' is no number");
             const bool whole = word.find_first_not_of("0123456789") == std::string::npos;
             parts_.push_back({whole ? word + ".0" : word, 0});
             continue;

@@ -181,6 +181,12 @@ std::vector<std::string> result_rows::axis_names() const
     return names;
 }
 
+static bool has_parameter(results_file &results, const std::string &name)
+{
+    statement ask(results.db(), "SELECT 1 FROM parameters WHERE name = ?");
+    return ask.with(name).step();
+}
+
 static bool is_formula(const std::string &name)
 {
     return name.find_first_of("+-*/() ") != std::string::npos;
@@ -251,7 +257,9 @@ result_rows read_rows(results_file &results, const std::vector<std::string> &met
         }
     for (const std::string &name : metrics) {
         const auto found = known.all.find(name);
-        if (found == known.all.end() && (is_formula(name) || (name == "cost" && !cost.empty()))) {
+        const bool a_parameter = found == known.all.end() && has_parameter(results, name);
+        if (found == known.all.end() &&
+            (a_parameter || is_formula(name) || (name == "cost" && !cost.empty()))) {
             add_formula(name, name == "cost" ? cost : name);
             continue;
         }

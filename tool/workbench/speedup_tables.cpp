@@ -31,16 +31,19 @@ std::vector<std::string> row_of(const speedups &all, const speedup_point &p, con
     return row;
 }
 
-void add_speedup(table &t, const speedups &all, const speedup_point &p, const std::string &workload,
+/* Of a program: `program` is its place; of the mean: none. */
+void add_speedup(table &t, const speedups &all, const speedup_point &p, std::optional<size_t> program,
                  const spread &s, const std::string &status)
 {
+    const std::string workload = program ? all.programs[*program] : "geometric mean";
     std::vector<std::string> row = row_of(all, p, workload);
     for (const double value : {s.median, s.low, s.high})
         row.push_back(text_of_measured(value));
     row.push_back(std::to_string(s.runs));
     row.push_back(status);
     if (!all.cost.empty())
-        row.insert(row.end(), {text_of_measured(p.cost), text_of_measured(all.cost_ratio(p))});
+        row.insert(row.end(), {text_of_measured(program ? p.of[*program].cost : p.cost),
+                               text_of_measured(program ? all.cost_ratio(p, *program) : all.cost_ratio(p))});
     t.row(row);
 }
 
@@ -76,9 +79,9 @@ table table_of(const speedups &all)
         if (!p.shown)
             continue;
         for (size_t i = 0; i < p.of.size(); ++i)
-            add_speedup(t, all, p, all.programs[i], p.of[i].speedup(),
+            add_speedup(t, all, p, i, p.of[i].speedup(),
                         p.of[i].status == "done" && p.of[i].ratios.empty() ? "no baseline" : p.of[i].status);
-        add_speedup(t, all, p, "geometric mean", p.mean, of_mean);
+        add_speedup(t, all, p, {}, p.mean, of_mean);
     }
     t.number_columns(head.size() - (all.cost.empty() ? 5 : 7), 4);
     if (!all.cost.empty())

@@ -55,8 +55,6 @@ std::string listed(const std::vector<std::string> &names, const char *between = 
     return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
 }
 
-/* What a run is of, beyond names: two traces of one name are two programs, two contents of one machine file
- * two machines. */
 class collection
 {
 public:
@@ -388,7 +386,12 @@ double speedups::cost_ratio(const speedup_point &p) const
     return p.base ? p.cost / points[*p.base].cost : std::nan("");
 }
 
-/* Mean over the runs that are not perturbed. */
+double speedups::cost_ratio(const speedup_point &p, size_t program) const
+{
+    return p.base ? p.of[program].cost / points[*p.base].of[program].cost : std::nan("");
+}
+
+/* Of the runs that are not perturbed. */
 static void take_costs(speedups &all, results_file &results)
 {
     std::map<int64_t, double> of_run;
@@ -396,13 +399,15 @@ static void take_costs(speedups &all, results_file &results)
         for (const result_row &row : read_rows(results, {"cost"}, all.cost).rows)
             of_run[row.run] = row.measured.front();
     for (speedup_point &p : all.points) {
-        double sum = 0, runs = 0;
-        for (const speedup_cell &cell : p.of)
-            if (const auto found = of_run.find(cell.run); cell.run != 0 && found != of_run.end()) {
-                sum += found->second;
-                ++runs;
-            }
-        p.cost = sum / runs; /* of none not a number */
+        double sum = 0, programs = 0;
+        for (size_t i = 0; i < p.of.size(); ++i) {
+            speedup_cell &cell = p.of[i];
+            const auto found = of_run.find(cell.run);
+            cell.cost = cell.run != 0 && found != of_run.end() ? found->second : std::nan("");
+            sum += all.in_mean[i] ? cell.cost : 0;
+            programs += all.in_mean[i] ? 1 : 0;
+        }
+        p.cost = sum / programs; /* of none not a number */
     }
 }
 

@@ -23,6 +23,7 @@ struct speedup_cell {
     std::map<int64_t, double> ratios;        /* the baseline's over these, of the same repetition each */
     std::string status = "not in the study"; /* or done, missing, failed: REASON */
     int64_t run = 0;                         /* the one that is not perturbed; 0: none */
+    double cost = 0;                         /* of it; not a number without one, or without a formula */
     spread speedup() const;
 };
 
@@ -35,7 +36,7 @@ struct speedup_point {
     std::optional<size_t> base;   /* what it is compared with: a point */
     std::vector<speedup_cell> of; /* by program */
     spread mean;                  /* geometric, over the programs in the mean */
-    double cost;                  /* mean over its programs; not a number without a formula */
+    double cost;                  /* mean over the programs in the mean */
 };
 
 struct speedups {
@@ -46,7 +47,9 @@ struct speedups {
     std::vector<speedup_point> points;
     std::vector<std::string> notes; /* "PARTIAL: ...": what is missing, and what the mean is of */
     std::string cost;               /* the formula */
-    double cost_ratio(const speedup_point &p) const; /* over its baseline's */
+    /* Over its baseline's: of the means; of one program. */
+    double cost_ratio(const speedup_point &p) const;
+    double cost_ratio(const speedup_point &p, size_t program) const;
 };
 
 /* `baseline` is a machine, each point compared with that one's of the same values, and with settings of axes

@@ -211,7 +211,7 @@ def series(rows, title="", notes=()):
     from matplotlib.figure import Figure
     import matplotlib
     shown = [(name, [c for c in rows[0] if c.endswith(ends) and any(_number(r[c]) > 0 for r in rows)]) for name, ends in PANELS]
-    shown = [(name, columns) for name, columns in shown if columns]
+    shown = [(name, columns) for name, columns in shown if columns] or [("nothing was counted", [])]
     edges = [_number(r["from_cycle"]) for r in rows] + [_number(rows[-1]["to_cycle"])]
     with matplotlib.rc_context({**matplotlib.rcParamsDefault, "backend": matplotlib.rcParams["backend"], **STYLE}):
         figure = Figure(figsize=(9, 0.6 + 1.8 * len(shown)), layout="constrained")
@@ -224,8 +224,9 @@ def series(rows, title="", notes=()):
                           linestyle=["-", "--", ":"][n // len(COLOURS) % 3])
             axes.set_title(name, loc="left", fontsize=9)
             axes.set_ylim(bottom=0)
-            axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False, fontsize=7)
-        axes.set_xlabel("GPU cycles")
+            if columns:
+                axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False, fontsize=7)
+            axes.set_xlabel("GPU cycles" if name == shown[-1][0] else "")
     return figure
 
 
@@ -254,14 +255,14 @@ def main_series(table, file):
 
 
 def main(words):
-    if words[:1] == ["series"]:
-        main_series(*words[1:])
-        return
     here = pathlib.Path(__file__)
     try:
         import matplotlib # noqa: F401
     except ImportError as error:
         sys.exit(f"matplotlib is not there ({error}): apt-get install python3-matplotlib, and then: /usr/bin/python3 {sys.argv[0]}")
+    if words[:1] == ["series"]:
+        main_series(*words[1:])
+        return
     with open(here.with_suffix(".csv"), newline="", encoding="utf-8") as data:
         figure = draw(list(csv.DictReader(data)), KIND, OVER, NOTES)
     for file in words or [here.with_suffix(FORMAT)]:
