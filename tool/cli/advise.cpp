@@ -184,7 +184,7 @@ static int advise_main(const arguments &args)
     const command_words words = sort_words(args);
     const std::string machine = machine_of(words);
     const output_form form = form_of(args);
-    const uint64_t percent = args.number("misses", 1, 0, 100), most = args.number("buffers", 16, 1, 64);
+    const uint64_t percent = args.number("misses", 1, 0, 100), most = args.number("buffers", 16, 0, 64);
     uint64_t wasted = args.number("waste", 0, 0, UINT64_MAX);
     const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
     run_scope scope;

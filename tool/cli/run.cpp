@@ -51,7 +51,8 @@ static void check_places(const arguments &args, const std::string &option, const
     if (slash != std::string::npos && slash != 0 && access(file.substr(0, slash).c_str(), F_OK) != 0)
         throw failure(exit_output, option + " " + file + ": there is no folder " + file.substr(0, slash));
     refuse_to_overwrite(option, file);
-    if (args.has("csv") && args.value("csv") != "-" && same_place(file, args.value("csv")))
+    if (option != "--csv" && args.has("csv") && args.value("csv") != "-" &&
+        same_place(file, args.value("csv")))
         throw failure(exit_usage, option + " and --csv want the same file, " + file);
     const std::string folder = args.value("output");
     for (const char *result : {"/stats.json", "/host.json", "/manifest.json"})

@@ -46,6 +46,8 @@ void leave_out(std::vector<advised_buffer> &buffers, uint64_t percent, uint64_t 
             b->left_out = "not touched";
         else if (share * 100.0 < static_cast<double>(percent))
             b->left_out = text_of_share(share) + " of the misses";
+        else if (most == 0)
+            b->left_out = "--buffers 0";
         else if (kept == most)
             b->left_out =
                 text_of_count(most) + (most == 1 ? " other has" : " others have") + " as many misses or more";

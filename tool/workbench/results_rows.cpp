@@ -75,7 +75,7 @@ void read_points(results_file &results, result_rows &all)
                   "coalesce(machine, ''), status, reason FROM results ORDER BY study_id, point");
     while (ask.step())
         all.rows.push_back({ask.integer(0), ask.integer(1), ask.integer(2), ask.integer(3), ask.text(4),
-                            ask.text(5), ask.text(6), ask.text(7), ask.text(8), "",
+                            ask.text(5), ask.text(6), ask.text(7), ask.text(8),
                             std::vector<std::string>(all.axes.size()),
                             std::vector<double>(all.metrics.size(), none)});
 }

@@ -22,9 +22,10 @@ struct metric {
  * of several machines, it has behind it which. */
 struct result_row {
     int64_t study, point, repetition, run; /* run 0: missing */
-    std::string study_name, workload, machine, status, reason, model;
+    std::string study_name, workload, machine, status, reason;
     std::vector<std::string> at;  /* value of each axis; empty where the study does not have it */
     std::vector<double> measured; /* of each metric; not a number where there is none */
+    std::string model = {};       /* of the sources that ran it */
 };
 
 struct result_rows {
