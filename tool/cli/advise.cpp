@@ -17,6 +17,7 @@
 #include "support/interrupt.hpp"
 #include "support/paths.hpp"
 #include "support/read_files.hpp"
+#include "support/terminal.hpp"
 #include "trace/wkt_pad.h"
 
 #include <cstdio>
@@ -222,10 +223,10 @@ static int advise_main(const arguments &args)
         report.runs.push_back(together(report.runs, report.chosen, ranges));
         run_all(a, report.runs, last);
     }
+    if (const std::string missing = text_of_missing_in(report.runs.front().stats); !missing.empty())
+        (form.text() ? std::cout : std::cerr << "walkway: ") << flowed(missing);
     if (form.text())
         print_advice(std::cout, report);
-    else if (const std::string missing = text_of_missing_in(report.runs.front().stats); !missing.empty())
-        std::cerr << "walkway: " << missing << '\n';
     write_forms(form, advice_table(report));
     if (place) {
         place->finish(a.ends, {});

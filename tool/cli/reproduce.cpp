@@ -348,11 +348,17 @@ static int reproduce_main(const arguments &args)
         args.value("output", "reproduce-" + study.name + (study.scale.empty() ? "" : "-" + study.scale));
     const sweep_order order{folder + "/results.db",
                             static_cast<unsigned>(args.number("jobs", parallel_of(way), 1, 1024)),
-                            args.has("quiet"), std::cerr};
+                            args.has("quiet"), std::cerr, way == "kept"};
     if (way == "batch") {
         run_batch(machines, order, args.value("batch"));
         return exit_ok;
     }
+    std::optional<path_lock> lock;
+    const auto lock_folder = [&] {
+        if ((way.empty() || way == "cluster") && !lock && fs::exists(folder))
+            lock.emplace(folder, "writes its results there");
+    };
+    lock_folder();
     sweep_plan plan = plan_sweep(machines, order);
     const cluster_order cluster = jobs_of(args, folder);
     if (way == "capture") {
@@ -375,9 +381,7 @@ static int reproduce_main(const arguments &args)
         asked.push_back(f.id);
     run_python("walkway/reproduce.py", asked);
     make_folder(folder);
-    std::optional<path_lock> lock;
-    if (way != "kept") /* another process may be at work there */
-        lock.emplace(folder, "writes its results there");
+    lock_folder();
     const exit_code worst = run_study(way, machines, plan, order, cluster);
 
     json head = head_of(study, machines, plan, args);

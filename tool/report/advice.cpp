@@ -3,7 +3,6 @@
 #include "report/advice.hpp"
 
 #include "report/comparison.hpp"
-#include "run/extent.hpp"
 #include "run/headline.hpp"
 
 #include <algorithm>
@@ -304,8 +303,8 @@ static void print_padding(std::ostream &out, const advice_report &r)
 void print_advice(std::ostream &out, const advice_report &r)
 {
     out << r.program << " on " << r.machine
-        << " with pages of 4 KiB: " << text_of_count(cycles_of(r.runs.front())) << " cycles\n"
-        << flowed(text_of_missing_in(r.runs.front().stats)) << "\nPages by buffer, each alone\n";
+        << " with pages of 4 KiB: " << text_of_count(cycles_of(r.runs.front()))
+        << " cycles\n\nPages by buffer, each alone\n";
     print_pages(out, r);
     for (const advised_run *run : by_gain(r))
         if (run->what == advice::order)

@@ -122,9 +122,6 @@ sweep_plan plan_sweep(study_machines &machines, const sweep_order &order)
 {
     const study_file &study = machines.study();
     sweep_plan plan = empty_plan(study);
-    for (size_t w = 0; w < study.workloads.size(); ++w)
-        if (study.wants_trace(w))
-            plan.traces[w] = trace_of(study.workloads[w]);
     if (study.sample.wanted)
         refuse_to_sample(study);
     if (!order.results.empty())
@@ -154,6 +151,14 @@ sweep_plan plan_sweep(study_machines &machines, const sweep_order &order)
     if (plan.points.empty())
         refuse_empty(machines);
     plan.left_out = machines.left_out();
+    for (size_t w = 0; w < study.workloads.size(); ++w)
+        try {
+            if (study.wants_trace(w))
+                plan.traces[w] = trace_of(study.workloads[w]);
+        } catch (const failure &) { /* a program that is not there, or of a build that captures nothing */
+            if (!order.runs_nothing || study.workloads[w].program.empty())
+                throw;
+        }
     return plan;
 }
 

@@ -23,6 +23,7 @@ struct sweep_order {
     unsigned parallel;
     bool quiet;
     std::ostream &out = std::cout; /* for what is done, missing, failed */
+    bool runs_nothing = false;     /* only what is kept is wanted: programs need not be there */
 };
 
 /* A point that is wanted. */
