@@ -124,8 +124,6 @@ sweep_plan plan_sweep(study_machines &machines, const sweep_order &order)
     sweep_plan plan = empty_plan(study);
     if (study.sample.wanted)
         refuse_to_sample(study);
-    if (!order.results.empty())
-        refuse_to_overwrite("--output", order.results);
     /* a configuration is the same for each workload: checked and hashed once */
     const uint64_t platforms = study.platforms.size(), workloads = study.workloads.size();
     const uint64_t grid = machines.size() / (study.repeats + 1) / workloads / platforms;
@@ -159,6 +157,8 @@ sweep_plan plan_sweep(study_machines &machines, const sweep_order &order)
             if (!order.runs_nothing || study.workloads[w].program.empty())
                 throw;
         }
+    if (!order.results.empty())
+        refuse_to_overwrite("--output", order.results);
     return plan;
 }
 
