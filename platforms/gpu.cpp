@@ -373,7 +373,7 @@ static gpu_machine_params for_programs(gpu_machine_params p, const program_list 
     p.set_programs(all.size());
     p.address_space.image = all.image();
     if (all.size() == 1)
-        p.set_buffers(ranges_of(all[0]).size());
+        p.set_buffers(wkt_reader_info(all[0])->buffers);
     return p;
 }
 

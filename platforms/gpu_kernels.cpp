@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/gpu_kernels.cpp - a machine that tells its program's kernels, and places in it, apart. */
+/* platforms/gpu_kernels.cpp - a machine that distinguishes its program's kernels, and places in it. */
 #include "platforms/gpu.hpp"
 #include "platforms/kernel_split.hpp"
 #include "platforms/place_split.hpp"

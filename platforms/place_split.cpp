@@ -68,7 +68,7 @@ uint32_t place_split::kernel_of(uint32_t launch)
 uint32_t place_split::row_of(uint32_t kernel, uint32_t pc, access_kind access)
 {
     const uint64_t key = uint64_t{kernel} << 34 | uint64_t{pc} << 2 | static_cast<uint64_t>(access);
-    const auto [it, fresh_one] = rows_.emplace(key, static_cast<uint32_t>(of_row_.size()));
+    const auto [it, fresh_one] = rows_.try_emplace(key, static_cast<uint32_t>(of_row_.size()));
     if (fresh_one) {
         of_row_.push_back(fresh());
         instructions_.push_back({kernel, pc, access});

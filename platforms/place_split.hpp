@@ -58,7 +58,7 @@ private:
     std::vector<std::string> stages_;
     std::unordered_map<const block *, size_t> stage_of_; /* never iterated */
 
-    std::optional<buffer_map> buffers_; /* empty: buffers are not told apart */
+    std::optional<buffer_map> buffers_; /* empty: buffers are not distinguished */
     std::vector<counts> of_buffer_;     /* by number; what lies in none is last */
 
     bool by_instruction_ = false;

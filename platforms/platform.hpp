@@ -52,7 +52,7 @@ struct kernel_part {
     std::shared_ptr<stat_sum> counted;
 };
 
-/* What is told apart of a program: each buffer of the trace, or each instruction that accesses memory. */
+/* What is distinguished of a program: each buffer of the trace, or each instruction that accesses memory. */
 enum class place_kind { buffer, instruction };
 
 struct place_part {

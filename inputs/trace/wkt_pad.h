@@ -18,8 +18,8 @@ struct wkt_pad {
     uint64_t pad_bytes;   /* between one row and the next */
 };
 
-/* Bytes that the buffer takes then: its rows but for the last one are longer. */
-uint64_t wkt_padded_bytes(const struct wkt_buffer *b, const struct wkt_pad *pad);
+/* What so many bytes take then: rows but for the last one are longer. */
+uint64_t wkt_padded_bytes(uint64_t bytes, const struct wkt_pad *pad);
 
 /* As wkt_reader_save(). WKT_E_ARG: there is no such buffer. */
 int wkt_reader_save_padded(struct wkt_reader *r, const struct wkt_pad *pad, const char *path, int level,

@@ -126,9 +126,9 @@ int wkt_reader_save(struct wkt_reader *r, const char *path, int level, struct wk
     return save(r, &none, path, level, error);
 }
 
-uint64_t wkt_padded_bytes(const struct wkt_buffer *b, const struct wkt_pad *pad)
+uint64_t wkt_padded_bytes(uint64_t bytes, const struct wkt_pad *pad)
 {
-    return b->bytes == 0 ? 0 : b->bytes + (b->bytes - 1) / pad->pitch_bytes * pad->pad_bytes;
+    return bytes == 0 ? 0 : bytes + (bytes - 1) / pad->pitch_bytes * pad->pad_bytes;
 }
 
 int wkt_reader_save_padded(struct wkt_reader *r, const struct wkt_pad *pad, const char *path, int level,
@@ -142,6 +142,6 @@ int wkt_reader_save_padded(struct wkt_reader *r, const struct wkt_pad *pad, cons
         if (r->buffers[i].base_va + r->buffers[i].bytes > end_va)
             end_va = r->buffers[i].base_va + r->buffers[i].bytes;
     p.is.base_va = (end_va + LARGE_BYTES - 1) / LARGE_BYTES * LARGE_BYTES + p.was.base_va % LARGE_BYTES;
-    p.is.bytes = wkt_padded_bytes(&p.was, pad);
+    p.is.bytes = wkt_padded_bytes(p.was.bytes, pad);
     return save(r, &p, path, level, error);
 }

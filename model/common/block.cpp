@@ -38,7 +38,7 @@ block::block(const sc_core::sc_module_name &name, const clock_domain &clock)
 {
 }
 
-void block::tell(tick t, const event_kind &kind, uint64_t a, uint64_t b, const xlat_request *r) const
+void block::notify(tick t, const event_kind &kind, uint64_t a, uint64_t b, const xlat_request *r) const
 {
     observer_->on_event(observed_event{t, this, &kind, a, b, r});
 }

@@ -125,21 +125,21 @@ protected:
     void observe(const event_kind &kind, uint64_t a, uint64_t b = 0, const xlat_request *r = nullptr) const
     {
         if (observer_ != nullptr)
-            tell(now(), kind, a, b, r);
+            notify(now(), kind, a, b, r);
     }
     /* Of something that happened at t, not after the present. */
     void observe_at(tick t, const event_kind &kind, uint64_t a, uint64_t b = 0) const
     {
         if (observer_ != nullptr)
-            tell(t, kind, a, b, nullptr);
+            notify(t, kind, a, b, nullptr);
     }
 
 private:
     friend class scheduler;
     friend class asking_end;
     friend class serving_end;
-    [[gnu::cold]] void tell(tick t, const event_kind &kind, uint64_t a, uint64_t b,
-                            const xlat_request *r) const;
+    [[gnu::cold]] void notify(tick t, const event_kind &kind, uint64_t a, uint64_t b,
+                              const xlat_request *r) const;
     tick activate(tick current) /* returns its next wake-up */
     {
         ++activations_;

@@ -28,7 +28,7 @@ struct observed_event {
     const event_kind *kind;
     uint64_t a;
     uint64_t b;
-    const xlat_request *request; /* that it happened to, while the observer is told; null: it is of none */
+    const xlat_request *request; /* that it happened to, valid during on_event(); null: it is of none */
 };
 
 class observer

@@ -42,6 +42,9 @@ class AdviseTest(RunTest):
         for row in runs:
             self.assertAlmostEqual(float(row["speed-up"]), int(runs[0]["cycles"]) / int(row["cycles"]), places=5)
 
+    def test_pages_may_waste_an_eighth_where_nothing_else_is_said(self):
+        self.assertIn("best of at most 129.5 KiB wasted: ", self.run_it("advise", "-q", ATAX).stdout)
+
     def test_of_one_large_scattered_buffer_pages_of_2_mib_help_most(self):
         rows = self.rows("gen:uniform,waves=16,accesses=8,footprint=33554432")
         self.assertEqual(self.chosen(rows), ["0:2m"])

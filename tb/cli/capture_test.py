@@ -187,7 +187,8 @@ class CaptureTest(RunTest):
         self.assertEqual(sorted(bars), ["full", "ideal", "leaf"])
         self.assertGreater(bars["full"]["values"]["ATX"], bars["leaf"]["values"]["ATX"])
         self.assertEqual(report["missing"], 0)
-        self.assertEqual(len(self.kept()), 5)
+        captured = [(path, path.stat().st_ino) for path in self.kept()]
+        self.assertEqual(len(captured), 5)
         self.assertIn("## Figure 9", (self.dir / "r/reproduce.md").read_text())
 
         [key] = [r["key"] for r in report["runs"] if (r["program"], r["machine"]) == ("ATX", "leaf")]
@@ -197,6 +198,7 @@ class CaptureTest(RunTest):
         self.assertNotIn("runs,", under_way.stderr)
         self.assertIn("1 WITHOUT RESULT", under_way.stdout)
         again = self.run_it(*words)
+        self.assertEqual([(path, path.stat().st_ino) for path in self.kept()], captured, "nothing is captured again")
         self.assertIn("20 runs, 19 of them kept", again.stderr)
         self.assertEqual(json.loads((self.dir / "r/reproduce.json").read_text()), report)
         two = self.run_it(*words, "--programs", "MVT,ATX", "--svg", "two.svg")

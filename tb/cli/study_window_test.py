@@ -25,8 +25,9 @@ class StudyWindowTest(RunTest):
             cycles = results.execute("SELECT DISTINCT value FROM measured WHERE name = 'cycles'").fetchall()
         self.assertEqual(cycles, [(3000,)])
         windowed = {run["key"] for run in report["runs"]}
-        _, shorter = self.study("--warm-up", "2000cycles", "--measure", "2999cycles")
-        self.assertEqual(windowed & {run["key"] for run in shorter["runs"]}, set()) # another window, another run
+        for other in (("--warm-up", "2000cycles", "--measure", "2999cycles"), ("--warm-up", "1999cycles", "--measure", "3000cycles")):
+            _, shifted = self.study(*other)
+            self.assertEqual(windowed & {run["key"] for run in shifted["runs"]}, set()) # another window, another run
         told, whole = self.study()
         self.assertNotIn("window", told.stdout)
         self.assertEqual(whole["windows"], {})

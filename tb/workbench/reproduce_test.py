@@ -131,7 +131,10 @@ class ReproduceTest(StudyTest):
         self.write(STUDY.replace("A+B = A B", "A+B = B A"))
         self.assertEqual(len(pairs & keys("--figures", "pairs")), 6, "another one beside")
         self.write(STUDY + "[events]\nother = at cycle 10 flush all; at cycle 20 flush all\n")
-        self.assertEqual(len(pairs & keys("--figures", "pairs", "--kept")), 6, "events")
+        events = keys("--figures", "pairs", "--kept")
+        self.assertEqual(len(pairs & events), 6, "events")
+        self.write(STUDY + "[events]\n{other,oth*} = at cycle 10 flush all; at cycle 20 flush all\n")
+        self.assertEqual(keys("--figures", "pairs", "--kept"), events, "of one machine once")
 
     def test_what_is_of_another_scale_or_setting_stands_apart_in_the_results(self):
         for words in ((), ("--scale", "full", "--programs", "A"), ("--set", "pages.seed=7")):
@@ -169,6 +172,7 @@ class ReproduceTest(StudyTest):
         for old, new, says in (("<{2}>", "<{3}>", "mine/study.cfg:10: '{3}': '{2,4}/{off,full}' has 2 braces"),
                                ("<{2}>", "<{2}l>", "mine/study.cfg:10: no [changes] 'offl' (did you mean 'off'?)"),
                                ("{2,4}/{off", "{2,4/{off", "mine/study.cfg:10: "),
+                               ("other =", 5 * ("{" + ",".join(map(str, range(10))) + "}") + " =", "are more than 10000"),
                                ("other = fake:walk", "other = fak:walk", "mine/study.cfg:11: unknown machine 'fak' (did you mean 'fake'?)"),
                                ("other =", "2/off =", "mine/study.cfg:11: machine '2/off' is there twice"),
                                ("A+B = A B", "A+B = A C", "mine/study.cfg:13: no workload 'C'"),

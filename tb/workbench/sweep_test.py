@@ -70,7 +70,9 @@ class SweepTest(StudyTest):
 
     def test_what_was_tried_is_not_tried_again(self):
         long = self.EACH_ANOTHER.replace("1200", "30000") # a try is stopped
+        start = time.monotonic()
         said = self.run_it("sweep", self.study(long), "--dry-run", "-j", "3").stdout
+        self.assertLess(time.monotonic() - start, 30, "no try took what its run would")
         self.assertEqual(self.begun(), 3)
         said_again = self.run_it("sweep", self.study(long), "--dry-run", "-j", "3").stdout
         self.assertEqual(self.begun(), 3)

@@ -108,10 +108,15 @@ std::vector<advised_run> runs_of(const std::vector<advised_buffer> &buffers, con
                 runs.push_back({advice::order, 0, {p.name + "=" + c}, 0, {}});
     for (const advised_buffer &b : buffers)
         for (const uint64_t pad : {line_bytes, page_bytes}) {
-            const row_pitch &p = pitches[b.number];
-            if (b.left_out.empty() && why_not_padded(p).empty())
-                runs.push_back(
-                    {advice::padding, b.number, {}, (b.bytes - 1) / p.bytes * pad, {}, p.bytes, pad});
+            const wkt_pad by = {b.number, pitches[b.number].bytes, pad};
+            if (b.left_out.empty() && why_not_padded(pitches[b.number]).empty())
+                runs.push_back({advice::padding,
+                                b.number,
+                                {},
+                                wkt_padded_bytes(b.bytes, &by) - b.bytes,
+                                {},
+                                by.pitch_bytes,
+                                pad});
         }
     return runs;
 }

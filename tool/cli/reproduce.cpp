@@ -157,10 +157,7 @@ json head_of(const study_file &study, study_machines &machines, const sweep_plan
          runs = json::array(), traces = json::array(), perturbations = json::array();
     for (size_t w = 0; w < study.workloads.size(); ++w) {
         const study_workload &of = study.workloads[w];
-        bool shown = false;
-        for (size_t m = 0; m < study.platforms.size(); ++m)
-            shown = shown || study.wanted[w][m];
-        if (!shown)
+        if (!study.wants_workload(w))
             continue;
         json beside = json::array();
         for (size_t i = 1; i < of.together.size(); ++i)
@@ -288,10 +285,7 @@ exit_code run_study(const std::string &way, study_machines &machines, sweep_plan
     sweep_session session(machines, plan, order);
     if (!order.quiet)
         std::cerr << session.text_of_kept() << '\n';
-    session.run(plan.points);
-    session.load_tried();
-    const exit_code failed = session.say_failed(), unchecked = session.run_checks();
-    return failed == exit_ok ? unchecked : failed;
+    return session.run_all();
 }
 
 json checks_json(const study_machines &machines, const sweep_plan &plan, const std::string &file)

@@ -78,7 +78,7 @@ static void check_watching_alone(const watching &all, const run_scope &scope)
     }
 }
 
-/* Parts of a program are told apart in a run from its beginning to its end. */
+/* Parts of a program are distinguished in a run from its beginning to its end. */
 static bool whole_run_by(const arguments &args, const std::string &part)
 {
     if (!args.has("by-" + part))
@@ -179,6 +179,8 @@ static int run_main(const arguments &args)
                       "there, and not in its buffers; --by-instruction goes");
     if (scope.by_buffer && scope.by_instruction && args.has("csv"))
         throw failure(exit_usage, "--csv has one table: of --by-buffer or of --by-instruction");
+    if (scope.sample.wanted && !scope.sample.check)
+        throw failure(exit_usage, "--sample check=no: no run is checked, only a study's samples are");
     check_watching_alone(all, scope);
     const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
     const std::vector<std::string> beside = args.values("beside");
@@ -271,10 +273,11 @@ static int run_main(const arguments &args)
     if (form.text())
         print_result(result, args, spec.label);
     write_forms(form, table_of(result, spec.label, scope), result.stats);
-    if (!over_time.figure.empty() && result.no_series.empty())
+    if (!over_time.figure.empty() && result.no_series.empty()) {
         run_python("walkway/figure.py", {"series", over_time.file, over_time.figure});
-    if (!over_time.figure.empty() && result.no_series.empty() && form.text())
-        std::cout << "figure: " << over_time.figure << '\n';
+        if (form.text())
+            std::cout << "figure: " << over_time.figure << '\n';
+    }
     std::string missing = result.story;
     for (const std::string &text : {result.waves, result.no_transactions, result.no_series})
         if (!text.empty())

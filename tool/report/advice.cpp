@@ -29,14 +29,21 @@ std::string advised_run::text() const
     return all;
 }
 
+static uint64_t misses_of(const std::vector<advised_buffer> &buffers)
+{
+    uint64_t all = 0;
+    for (const advised_buffer &b : buffers)
+        all += b.misses;
+    return all;
+}
+
 void leave_out(std::vector<advised_buffer> &buffers, uint64_t percent, uint64_t most)
 {
-    uint64_t all = 0, kept = 0;
+    const uint64_t all = misses_of(buffers);
+    uint64_t kept = 0;
     std::vector<advised_buffer *> by_misses;
-    for (advised_buffer &b : buffers) {
-        all += b.misses;
+    for (advised_buffer &b : buffers)
         by_misses.push_back(&b);
-    }
     std::stable_sort(by_misses.begin(), by_misses.end(),
                      [](const advised_buffer *a, const advised_buffer *b) { return a->misses > b->misses; });
     for (advised_buffer *b : by_misses) {
@@ -173,11 +180,8 @@ static std::vector<const advised_run *> by_gain(const advice_report &r)
     return all;
 }
 
-static std::string share_of_misses(const advice_report &r, const advised_buffer &b)
+static std::string share_of_misses(uint64_t all, const advised_buffer &b)
 {
-    uint64_t all = 0;
-    for (const advised_buffer &other : r.buffers)
-        all += other.misses;
     return all == 0 ? "" : std::to_string(100.0 * static_cast<double>(b.misses) / static_cast<double>(all));
 }
 
@@ -188,6 +192,7 @@ static bool is_chosen(const advice_report &r, const advised_run &run)
 
 table advice_table(const advice_report &r)
 {
+    const uint64_t all = misses_of(r.buffers);
     table t({"advice", "buffer", "setting", "cycles", "speed-up", "wasted bytes", "% of misses", "chosen",
              "left out"});
     t.align_left();
@@ -198,16 +203,16 @@ table advice_table(const advice_report &r)
         t.row({name_of(run->what), pages ? std::to_string(run->buffer) : "", run->text(),
                done ? std::to_string(cycles_of(*run)) : "", done ? std::to_string(gain_of(r, *run)) : "",
                run->what == advice::order ? "" : std::to_string(run->wasted),
-               pages ? share_of_misses(r, r.buffers[run->buffer]) : "", is_chosen(r, *run) ? "yes" : "",
+               pages ? share_of_misses(all, r.buffers[run->buffer]) : "", is_chosen(r, *run) ? "yes" : "",
                done ? "" : "no result"});
     }
     for (const advised_buffer &b : r.buffers)
         if (!b.left_out.empty())
-            t.row({name_of(advice::pages), std::to_string(b.number), "", "", "", "", share_of_misses(r, b),
+            t.row({name_of(advice::pages), std::to_string(b.number), "", "", "", "", share_of_misses(all, b),
                    "", b.left_out});
         else if (const std::string why = why_not_padded(r.pitches[b.number]); !why.empty())
-            t.row({name_of(advice::padding), std::to_string(b.number), "", "", "", "", share_of_misses(r, b),
-                   "", why});
+            t.row({name_of(advice::padding), std::to_string(b.number), "", "", "", "",
+                   share_of_misses(all, b), "", why});
     return t;
 }
 
@@ -251,6 +256,7 @@ template <class Why> static void print_left_out(std::ostream &out, const advice_
 
 static void print_pages(std::ostream &out, const advice_report &r)
 {
+    const uint64_t misses = misses_of(r.buffers);
     table t({"buffer", "size", "% of misses", "pages", "speed-up", "wasted", ""});
     t.number_columns(2);
     t.align_last_left();
@@ -260,7 +266,7 @@ static void print_pages(std::ostream &out, const advice_report &r)
             continue;
         const advised_buffer &b = r.buffers[run->buffer];
         const std::string &s = run->settings.front();
-        t.row({std::to_string(b.number), text_of_bytes(b.bytes), share_of_misses(r, b),
+        t.row({std::to_string(b.number), text_of_bytes(b.bytes), share_of_misses(misses, b),
                s.substr(s.rfind(':') + 1), text_of_real(gain_of(r, *run), 3), text_of_bytes(run->wasted),
                is_chosen(r, *run)     ? "chosen"
                : run->stats.is_null() ? "no result"

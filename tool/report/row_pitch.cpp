@@ -127,6 +127,8 @@ std::vector<row_pitch> row_pitches(const std::string &path, wkt_reader *trace)
                 while (wkt_next(&c, &r))
                     if (r.kind <= WKT_ATOMIC)
                         count.add(r);
+                if (wkt_cursor_failed(&c))
+                    throw failure(exit_input, path + ": a record does not decode");
             }
         }
     }

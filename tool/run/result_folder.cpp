@@ -135,7 +135,8 @@ static bool place_results(const std::string &folder, const fs::path &place)
 {
     std::error_code error;
     fs::create_directories(place.parent_path(), error);
-    std::string made = (place.parent_path() / "new-XXXXXX").string();
+    std::string made =
+        (place.parent_path() / ("new-" + std::string(6, 'X'))).string(); /* mkdtemp's pattern */
     if (error || mkdtemp(made.data()) == nullptr)
         return false;
     fs::copy(folder, made, fs::copy_options::recursive, error);

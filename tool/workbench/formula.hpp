@@ -6,7 +6,7 @@
 
 #include "workbench/database.hpp"
 
-#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,20 +17,14 @@ class formula
 {
 public:
     /* Names, numbers, + - * / and parentheses. Throws failure(exit_usage) for what is none. */
-    formula(database &db, std::string text);
+    formula(database &db, const std::string &text);
     const std::vector<std::string> &names() const { return names_; } /* each once */
     /* Of a value for each name; not a number where one is, or where nought divides. SQLite computes it. */
     double of(const std::vector<double> &values) const;
 
 private:
-    struct part {
-        std::string text; /* or */
-        size_t name;      /* a place in names(), where the text is empty */
-    };
-    database &db_;
-    std::string text_;
-    std::vector<part> parts_;
     std::vector<std::string> names_;
+    std::unique_ptr<statement> ask_; /* with a parameter for each name */
 };
 
 } // namespace walkway

@@ -106,8 +106,10 @@ point point_at(const study_file &study, uint64_t number)
 
 void study_machines::restore(size_t platform)
 {
+    std::vector<setting> all; /* in one visit */
     for (const auto &[name, value] : base_[platform])
-        set_parameter(*specs_[platform].config, name, value, "");
+        all.push_back({name, value, ""});
+    set_parameters(*specs_[platform].config, all);
 }
 
 std::string study_machines::machine_name(const point &p) const

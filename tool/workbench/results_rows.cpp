@@ -74,10 +74,17 @@ void read_points(results_file &results, result_rows &all)
                   "SELECT study_id, point, repetition, coalesce(run, 0), study, coalesce(workload, ''), "
                   "coalesce(machine, ''), status, reason FROM results ORDER BY study_id, point");
     while (ask.step())
-        all.rows.push_back({ask.integer(0), ask.integer(1), ask.integer(2), ask.integer(3), ask.text(4),
-                            ask.text(5), ask.text(6), ask.text(7), ask.text(8),
+        all.rows.push_back({ask.integer(0),
+                            ask.integer(1),
+                            ask.integer(2),
+                            ask.integer(3),
+                            ask.text(4),
+                            ask.text(5),
+                            ask.text(6),
+                            ask.text(7),
+                            ask.text(8),
                             std::vector<std::string>(all.axes.size()),
-                            std::vector<double>(all.metrics.size(), none)});
+                            {}});
 }
 
 /* Of each run what its name may not tell: "5f3a9c01", "5f3a9c01-sampled-60-10000-0-1". */
@@ -131,8 +138,11 @@ void read_settings(results_file &results, result_rows &all)
     }
 }
 
-void read_measured(results_file &results, const std::vector<source> &sources, result_rows &all)
+/* Of each row a value for each source; not a number where there is none. */
+std::vector<std::vector<double>> measured_of(results_file &results, const std::vector<source> &sources,
+                                             const std::vector<result_row> &rows)
 {
+    std::vector<std::vector<double>> values(rows.size(), std::vector<double>(sources.size(), none));
     statement value(results.db(), "SELECT value FROM run_statistics WHERE run = ? AND statistic = ?");
     for (size_t i = 0; i < sources.size(); ++i) {
         const source &from = sources[i];
@@ -142,10 +152,11 @@ void read_measured(results_file &results, const std::vector<source> &sources, re
                 results.db(),
                 "SELECT " + from.field + " FROM run_histograms WHERE run = ? AND statistic = ?");
         statement &ask = from.field.empty() ? value : *of_histogram;
-        for (result_row &row : all.rows)
-            if (row.run != 0 && ask.with(row.run, from.statistic).step())
-                row.measured[i] = ask.real(0);
+        for (size_t r = 0; r < rows.size(); ++r)
+            if (rows[r].run != 0 && from.statistic != 0 && ask.with(rows[r].run, from.statistic).step())
+                values[r][i] = ask.real(0);
     }
+    return values;
 }
 
 size_t axis_of(const result_rows &all, const std::string &by)
@@ -181,94 +192,90 @@ std::vector<std::string> result_rows::axis_names() const
     return names;
 }
 
-static bool has_parameter(results_file &results, const std::string &name)
-{
-    statement ask(results.db(), "SELECT 1 FROM parameters WHERE name = ?");
-    return ask.with(name).step();
-}
-
 static bool is_formula(const std::string &name)
 {
     return name.find_first_of("+-*/() ") != std::string::npos;
 }
 
-/* Columns behind the others: what the formula needs is read beside them, and taken away again. */
-static void read_formulas(results_file &results, const known_metrics &known,
-                          const std::vector<std::string> &texts, result_rows &all,
-                          std::vector<size_t> columns)
+static std::set<std::string> parameters_in(results_file &results)
 {
-    statement setting(results.db(), "SELECT value FROM settings WHERE run = ? AND name = ?");
-    std::vector<std::string> names;
-    for (const auto &[name, where] : known.all)
-        names.push_back(name);
-    std::set<std::string> parameters;
+    std::set<std::string> all;
     statement ask(results.db(), "SELECT name FROM parameters");
     while (ask.step())
-        parameters.insert(names.emplace_back(ask.text(0)));
-    for (size_t f = 0; f < texts.size(); ++f) {
-        const formula made(results.db(), texts[f]);
-        std::vector<source> sources;
-        for (const std::string &name : made.names()) {
-            const auto found = known.all.find(name);
-            if (found == known.all.end() && parameters.count(name) == 0)
-                throw failure(exit_usage, "'" + as_written(texts[f]) + "': no metric or parameter '" +
-                                              as_written(name) + "'" + did_you_mean(name, names));
-            sources.push_back(found == known.all.end() ? source{} : found->second.first);
+        all.insert(ask.text(0));
+    return all;
+}
+
+/* Names that there are: metrics and parameters. */
+static std::vector<std::string> names_of(const known_metrics &known, const std::set<std::string> &parameters)
+{
+    std::vector<std::string> names(parameters.begin(), parameters.end());
+    for (const auto &[name, where] : known.all)
+        names.push_back(name);
+    return names;
+}
+
+/* What is a metric's name and a parameter's is the metric. */
+static void read_formula(results_file &results, const known_metrics &known,
+                         const std::set<std::string> &parameters, const std::string &text, size_t column,
+                         result_rows &all)
+{
+    const formula made(results.db(), text);
+    std::vector<source> sources;
+    for (const std::string &name : made.names()) {
+        const auto found = known.all.find(name);
+        if (found == known.all.end() && parameters.count(name) == 0)
+            throw failure(exit_usage, "'" + as_written(text) + "': no metric or parameter '" +
+                                          as_written(name) + "'" +
+                                          did_you_mean(name, names_of(known, parameters)));
+        sources.push_back(found == known.all.end() ? source{} : found->second.first);
+    }
+    statement setting(results.db(), "SELECT value FROM settings WHERE run = ? AND name = ?");
+    std::vector<std::vector<double>> values = measured_of(results, sources, all.rows);
+    for (size_t i = 0; i < all.rows.size(); ++i) {
+        for (size_t n = 0; n < sources.size() && all.rows[i].run != 0; ++n) {
+            if (sources[n].statistic != 0 || !setting.with(all.rows[i].run, made.names()[n]).step())
+                continue;
+            if (setting.is_text(0))
+                throw failure(exit_usage, "'" + as_written(text) + "': " + made.names()[n] + " is '" +
+                                              as_written(setting.text(0)) + "' somewhere, and no number");
+            values[i][n] = setting.real(0);
         }
-        result_rows parts = all;
-        for (result_row &row : parts.rows)
-            row.measured.assign(sources.size(), none);
-        read_measured(results, sources, parts);
-        for (size_t i = 0; i < all.rows.size(); ++i) {
-            std::vector<double> &values = parts.rows[i].measured;
-            for (size_t n = 0; n < values.size() && all.rows[i].run != 0; ++n)
-                if (parameters.count(made.names()[n]) != 0 &&
-                    setting.with(all.rows[i].run, made.names()[n]).step()) {
-                    if (setting.is_text(0))
-                        throw failure(exit_usage, "'" + as_written(texts[f]) + "': " + made.names()[n] +
-                                                      " is '" + as_written(setting.text(0)) +
-                                                      "' somewhere, and no number");
-                    values[n] = setting.real(0);
-                }
-            all.rows[i].measured[columns[f]] = made.of(values);
-        }
+        all.rows[i].measured[column] = made.of(values[i]);
     }
 }
 
 result_rows read_rows(results_file &results, const std::vector<std::string> &metrics, const std::string &cost)
 {
     const known_metrics known = metrics_in(results);
-    std::vector<std::string> names, formulas;
-    std::vector<size_t> columns;
-    for (const auto &[name, where] : known.all)
-        names.push_back(name);
+    const std::set<std::string> parameters = parameters_in(results);
     result_rows all;
     std::vector<source> sources;
+    std::map<size_t, std::string> formulas; /* by column */
+    const auto add = [&](const metric &m, const source &from) {
+        all.metrics.push_back(m);
+        sources.push_back(from);
+    };
     const auto add_formula = [&](const std::string &name, const std::string &text) {
-        formulas.push_back(text);
-        columns.push_back(all.metrics.size());
-        all.metrics.push_back({name, "", text});
-        sources.push_back({});
+        formulas[all.metrics.size()] = text;
+        add({name, "", text}, {});
     };
     for (const metric &m : known.headline)
-        if (metrics.empty()) {
-            all.metrics.push_back(m);
-            sources.push_back(known.all.at(m.name).first);
-        }
+        if (metrics.empty())
+            add(m, known.all.at(m.name).first);
     for (const std::string &name : metrics) {
         const auto found = known.all.find(name);
-        const bool a_parameter = found == known.all.end() && has_parameter(results, name);
-        if (found == known.all.end() &&
-            (a_parameter || is_formula(name) || (name == "cost" && !cost.empty()))) {
-            add_formula(name, name == "cost" ? cost : name);
-            continue;
-        }
-        if (found == known.all.end())
+        if (found != known.all.end())
+            add(found->second.second, found->second.first);
+        else if (name == "cost" && !cost.empty())
+            add_formula(name, cost);
+        else if (is_formula(name) || parameters.count(name) != 0)
+            add_formula(name, name);
+        else
             throw failure(exit_usage, "no metric '" + as_written(name) + "' in " +
-                                          as_written(results.db().path()) + did_you_mean(name, names) +
+                                          as_written(results.db().path()) +
+                                          did_you_mean(name, names_of(known, parameters)) +
                                           "; --sql 'SELECT * FROM statistics' has them all");
-        all.metrics.push_back(found->second.second);
-        sources.push_back(found->second.first);
     }
     if (!cost.empty() && std::count(metrics.begin(), metrics.end(), "cost") == 0)
         add_formula("cost", cost);
@@ -276,8 +283,11 @@ result_rows read_rows(results_file &results, const std::vector<std::string> &met
     read_points(results, all);
     tell_apart(results, all);
     read_settings(results, all);
-    read_measured(results, sources, all);
-    read_formulas(results, known, formulas, all, columns);
+    std::vector<std::vector<double>> measured = measured_of(results, sources, all.rows);
+    for (size_t r = 0; r < all.rows.size(); ++r)
+        all.rows[r].measured = std::move(measured[r]);
+    for (const auto &[column, text] : formulas)
+        read_formula(results, known, parameters, text, column, all);
     return all;
 }
 

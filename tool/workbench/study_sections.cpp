@@ -62,13 +62,13 @@ std::vector<expansion> expanded(const std::string &text, const std::string &orig
         std::vector<expansion> more;
         for (const expansion &before : all)
             for (const std::string &choice : split(text.substr(open + 1, close - open - 1), ',')) {
+                if (more.size() == most_machines)
+                    throw failure(exit_usage, origin + ": '" + as_written(text) + "' are more than " +
+                                                  std::to_string(most_machines));
                 more.push_back(before);
                 more.back().text += text.substr(at, open - at) + choice;
                 more.back().chosen.push_back(choice);
             }
-        if (more.size() > most_machines)
-            throw failure(exit_usage, origin + ": '" + as_written(text) + "' are more than " +
-                                          std::to_string(most_machines));
         all = more;
         at = close + 1;
     }
@@ -233,9 +233,9 @@ void study_sections::read(study_file &study) const
 
 void study_sections::read_workloads(study_file &study) const
 {
+    std::set<std::string> seen;
     for (const setting &s : of("workloads")) {
-        const std::vector<std::string> before = names_of(study.workloads);
-        if (std::count(before.begin(), before.end(), s.name) != 0)
+        if (!seen.insert(s.name).second)
             throw failure(exit_usage,
                           s.origin + ": workload '" + as_written(s.name) + "' is there twice at this scale");
         study.workloads.push_back(workload_of(s.name, s));
@@ -283,6 +283,8 @@ void study_sections::read_machines(study_file &study) const
         named[s.name] = s.value;
         names_of_changes.push_back(s.name);
     }
+    const std::vector<std::string> before = names_of(study.platforms);
+    std::set<std::string> seen(before.begin(), before.end());
     for (const setting &s : of("machines"))
         for (const expansion &e : expanded(s.name, s.origin)) {
             const std::string chosen = replaced(s.value, '{', '}', [&](const std::string &number) {
@@ -308,8 +310,7 @@ void study_sections::read_machines(study_file &study) const
                 for (const std::string &change : split(all.substr(colon + 1), ','))
                     if (!change.empty())
                         machine.changes.push_back(change);
-            const std::vector<std::string> names = names_of(study.platforms);
-            if (std::count(names.begin(), names.end(), machine.name) != 0)
+            if (!seen.insert(machine.name).second)
                 throw failure(exit_usage,
                               s.origin + ": machine '" + as_written(machine.name) + "' is there twice");
             study.platforms.push_back(machine);

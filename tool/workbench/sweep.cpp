@@ -446,15 +446,21 @@ exit_code sweep_session::say_failed()
     return say_what_failed(parts_->results, parts_->all);
 }
 
+exit_code sweep_session::run_all()
+{
+    run(parts_->all.plan().points);
+    load_tried();
+    const exit_code failed = say_failed(), unchecked = run_checks();
+    return failed == exit_ok ? unchecked : failed;
+}
+
 exit_code run_sweep(study_machines &machines, sweep_plan &plan, const sweep_order &order)
 {
     sweep_session session(machines, plan, order);
-    session.run(plan.points);
-    session.load_tried();
-    const exit_code failed = session.say_failed(), unchecked = session.run_checks();
+    const exit_code code = session.run_all();
     for (const sample_check &check : checks_in(session.results(), machines, plan))
         order.out << text_of(check) << '\n';
-    return failed == exit_ok ? unchecked : failed;
+    return code;
 }
 
 } // namespace walkway

@@ -118,9 +118,9 @@ public:
     /* Those points that are not done; each at most once a session. Throws failure(exit_interrupted), and
      * failure(exit_output) where a result cannot be written. */
     void run(const std::vector<planned_point> &points);
-    /* Of a study of sampled runs the whole ones that it is checked by (workbench/sample_check.hpp); says
-     * which failed, and answers as say_failed(). Throws as run(). */
-    exit_code run_checks();
+    /* All points of the plan, and then, of a study of sampled runs, the whole ones that it is checked by
+     * (workbench/sample_check.hpp). Says which failed, and answers as say_failed(). Throws as run(). */
+    exit_code run_all();
     /* Loads what came to its end when it was tried and was not run since. */
     void load_tried();
     results_file &results();
@@ -128,6 +128,7 @@ public:
     exit_code say_failed();
 
 private:
+    exit_code run_checks();
     struct parts;
     std::unique_ptr<parts> parts_;
 };

@@ -16,7 +16,7 @@
 namespace walkway
 {
 
-static constexpr size_t most_reasons = 5; /* that are told */
+static constexpr size_t most_reasons = 5; /* that are said */
 
 sweep_run::sweep_run(study_machines &machines, const sweep_plan &plan) : machines_(machines), plan_(plan)
 {

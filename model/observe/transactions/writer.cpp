@@ -53,8 +53,9 @@ const char *access_name(access_kind a)
 } // namespace
 
 transaction_writer::transaction_writer(const std::string &path, transaction_tracks tracks, tick cycle_ps)
-    : file_(path), tracks_(std::move(tracks)), cycle_ps_(cycle_ps), named_(tracks_.processes().size(), false),
-      lanes_(tracks_.all().size()), sums_(tracks_.names().rows().size(), 0)
+    : file_(path), tracks_(std::move(tracks)), cycle_ps_(cycle_ps),
+      named_(tracks_.processes().size() + 1, false), lanes_(tracks_.all().size()),
+      sums_(tracks_.names().rows().size(), 0)
 {
     file_.put("{\"traceEvents\":[");
 }
@@ -258,9 +259,9 @@ void transaction_writer::write(const transaction &t)
 void transaction_writer::counter(const std::string &name, tick time, const std::string &value)
 {
     const place at = {static_cast<uint32_t>(tracks_.processes().size()) + 1, 0}; /* behind the blocks' */
-    if (!counted_)
+    if (!named_.back())
         name_event("process", at, "the run over time", at.process);
-    counted_ = true;
+    named_.back() = true;
     begin_event('C', at, time);
     line_ += ",\"cat\":\"step\",\"name\":\"" + name + "\",\"args\":{\"value\":" + value + '}';
     end_event();

@@ -71,10 +71,10 @@ private:
     output_file file_;
     transaction_tracks tracks_;
     tick cycle_ps_;
-    std::vector<bool> named_;     /* processes */
+    std::vector<bool> named_;     /* processes, and that of the counters */
     std::vector<lane_set> lanes_; /* of each track */
     std::vector<tick> sums_;      /* by row, of one translation */
-    bool first_ = true, counted_ = false;
+    bool first_ = true;
     std::string line_;
 };
 

@@ -168,6 +168,10 @@ def _median(value):
     return _number(value["median"] if isinstance(value, dict) else value)
 
 
+def _cut(text, most):
+    return text if len(text) <= most else text[:most - 3] + "..."
+
+
 def report(report, title, notes=()):
     """A matplotlib Figure of a study's report (reproduce.json): a panel for each of its figures, in which a bar is a mean (of ratios
     the geometric one, from 1 on, on a logarithmic axis), its line the range over perturbations, and a mark is a program."""
@@ -182,7 +186,7 @@ def report(report, title, notes=()):
         figure.suptitle("\n".join([title, *(textwrap.fill(n, 110) for n in notes)]), fontsize=10)
         for axes, of in zip(figure.subplots(len(panels), height_ratios=heights, squeeze=False)[:, 0], panels):
             ratios = all("geometric_mean" in bar for bar in of["bars"])
-            names = [textwrap.shorten(bar["name"], 44, placeholder="...") for bar in of["bars"]]
+            names = [_cut(bar["name"], 44) for bar in of["bars"]]
             for y, bar in enumerate(of["bars"]):
                 mean = bar["geometric_mean" if "geometric_mean" in bar else "arithmetic_mean"]
                 ends = [[max(_median(mean) - _number(mean["low"]), 0)], [max(_number(mean["high"]) - _median(mean), 0)]] if isinstance(mean, dict) else None
@@ -196,7 +200,7 @@ def report(report, title, notes=()):
                 axes.xaxis.set_major_formatter(matplotlib.ticker.FormatStrFormatter("%g"))
             axes.set_yticks(range(len(names)), names)
             axes.invert_yaxis()
-            axes.set_title(textwrap.shorten(of["id"] + ": " + of["title"], 110, placeholder="..."), loc="left")
+            axes.set_title(_cut(of["id"] + ": " + of["title"], 110), loc="left")
     return figure
 
 

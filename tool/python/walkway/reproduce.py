@@ -22,7 +22,7 @@ PARTS = ("bars", "beside")
 
 @contextlib.contextmanager
 def _named(file):
-    """An error is told by its line in the study's file."""
+    """An error is reported by its line in the study's file."""
     try:
         yield
     except FileNotFoundError:

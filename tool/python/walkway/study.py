@@ -265,7 +265,7 @@ def runs_in(file, keys):
     with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as results:
         found = dict(results.execute("SELECT key, id FROM runs WHERE status = 'done'"))
         statistics = dict(results.execute("SELECT id, name FROM statistics"))
-        Run.known.update(statistics.values())
+        Run.known, Run._unknown = set(statistics.values()), set()
         runs = {}
         for key in set(keys) & set(found):
             of = (found[key],)
