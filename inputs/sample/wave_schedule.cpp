@@ -147,13 +147,13 @@ void wave_schedule::start(unsigned unit, uint32_t most)
         advance(i, now_ + 1);
 }
 
-/* Numbers of launch, work-group, wave and record decide it, whatever the order. */
+/* A wave keeps its pace: drawn for each access, differences would cancel, and waves would stay nearly in
+ * step. The numbers of launch, work-group and wave decide it, whatever the order. */
 uint64_t wave_schedule::pace_of(const wave_run &w) const
 {
     if (!pace_.drifts)
         return access_time;
-    uint64_t x = pace_.seed + (uint64_t{launch_} << 42) + (uint64_t{w.group->number} << 10) + w.number +
-                 w.records * 0xd1342543de82ef95ull;
+    uint64_t x = pace_.seed + (uint64_t{launch_} << 42) + (uint64_t{w.group->number} << 10) + w.number;
     x = (x ^ x >> 31) * 0x9e3779b97f4a7c15ull;
     x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9ull;
     return access_time / 2 + (x >> 32) % access_time;

@@ -2,7 +2,7 @@
 /* sample/wave_schedule.hpp - a program's records in an order that a machine could give them, without
  * simulating one: work-groups go to compute units as the dispatcher gives them, a wave's place is free when
  * the wave ends, barriers are met; each instruction takes four steps, each access to memory as long as every
- * other, or a time that is drawn for it. docs/sampling.md. Not modelled: use distances, bounds on
+ * other, or as long as is drawn for its wave. docs/sampling.md. Not modelled: use distances, bounds on
  * operations, hits. */
 #ifndef WALKWAY_SAMPLE_WAVE_SCHEDULE_HPP
 #define WALKWAY_SAMPLE_WAVE_SCHEDULE_HPP
@@ -26,8 +26,8 @@ struct residency {
     bool compact;                                /* work-groups fill one compute unit before the next */
 };
 
-/* Waves in step, or such that drift apart: the time of each access is drawn, from half of what it is else to
- * three halves. */
+/* Waves in step, or such that drift apart: all accesses of a wave take one time, drawn from half of what it
+ * is in step to three halves. */
 struct wave_pace {
     bool drifts = false;
     uint64_t seed = 0;

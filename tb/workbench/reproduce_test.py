@@ -97,7 +97,7 @@ class ReproduceTest(StudyTest):
         self.assertEqual(list(report["figures"][1]["bars"][0]["values"]), ["A+B"])
         self.assertEqual(report["changes"], ["walk_unit.buffer_entries=64, by --scale demo", "walk_unit.walkers=1, by --scale demo"])
         self.assertEqual(self.ask("SELECT DISTINCT machine, s.name, s.value FROM results r JOIN settings s ON s.run = r.run WHERE machine = '2/off' AND s.name IN "
-                                  "('walk_unit.buffer_entries', 'walk_unit.coalesce', 'walk_unit.walkers')", "r/results.db"),
+                                  "('walk_unit.buffer_entries', 'walk_unit.coalesce', 'walk_unit.walkers') ORDER BY s.name", "r/results.db"),
                          [("2/off", "walk_unit.buffer_entries", 64), ("2/off", "walk_unit.coalesce", "off"), ("2/off", "walk_unit.walkers", 2)],
                          "a machine's own before the scale's")
 
@@ -157,7 +157,7 @@ class ReproduceTest(StudyTest):
         (self.dir / "base.cfg").write_text("[workloads]\nt = t.wkt\n[axes]\nwalk_unit.walkers = 1 2\n")
         (self.dir / "s.cfg").write_text("[study]\nextends = base.cfg\nplatforms = fake\n[axes]\nwalk_unit.walkers = 4 8\n")
         self.run_it("sweep", "s.cfg", "-q", "-o", "s.db")
-        self.assertEqual(self.ask("SELECT DISTINCT value FROM run_parameters", "s.db"), [(4,), (8,)], "its own before the other's")
+        self.assertEqual(self.ask("SELECT DISTINCT value FROM run_parameters ORDER BY value", "s.db"), [(4,), (8,)], "its own before the other's")
         with sqlite3.connect(self.dir / "s.db") as file:
             file.execute("DELETE FROM runs WHERE id = 2")
         self.assertIn("walk_unit.walkers=8", self.run_it("results", "s.db", "--baseline", "fake:walk_unit.walkers=4").stdout, "of one that is missing")
