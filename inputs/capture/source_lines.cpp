@@ -90,7 +90,7 @@ const std::vector<wkt_line> &source_lines::of(const layout &code, const oclgrind
     look_at(program);
     for (const placed_instruction &placed : code.instructions) {
         const llvm::DILocation *at = placed.site == none ? nullptr : placed.instruction->getDebugLoc().get();
-        if (!at || at->getLine() == 0) /* 0: of no one line, as where two were made one */
+        if (!at || at->getLine() == 0) /* 0: of none, so the compiler */
             continue;
         const std::string file = at->getFilename().str();
         lines.push_back({code.sites[placed.site].pc, at->getLine(), strings.insert(file).first->c_str(),

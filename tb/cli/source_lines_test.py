@@ -5,6 +5,7 @@ import csv
 import json
 import os
 import pathlib
+import shutil
 import unittest
 
 import jsonschema
@@ -85,6 +86,25 @@ class SourceLinesTest(RunTest):
             self.assertEqual(len(row["source"]["text"]), 200)
             self.assertTrue(row["source"]["text"].endswith("..."))
 
+    def test_an_access_of_no_line_has_none(self):
+        (self.dir / "k.cl").write_text(KERNEL.replace('#line 70 "generated.y"', "#line 0"))
+        (self.dir / "column.h").write_text(HEADER)
+        self.run_it("capture", "-q", "-o", "k.wkt", "--", RUN_CL, "k.cl", 64, 64, 1, 4096, "-", "-I.")
+        without = [row for row in self.instructions("k.wkt") if "source" not in row]
+        self.assertEqual([row["access"] for row in without], ["load"], "that of COLUMN")
+        self.assertIn(f"\nk {without[0]['pc']} load ", self.run_it("run", "-q", "--by-instruction", "k.wkt").stdout)
+
+    def test_programs_in_turn_have_their_own(self):
+        self.run_it("capture", "-q", "-o", "k.wkt", "--", RUN_CL.parent / "hostile", "programs_in_turn")
+        for launch in (0, 5, 59):
+            rows = self.instructions("--kernels", launch, "k.wkt")
+            self.assertEqual(len(rows), 1)
+            self.assertIn(f"out[i] = i * {launch} + {launch * launch};", rows[0]["source"]["text"])
+        last = self.instructions("--kernels", 59, "k.wkt")[0]["pc"]
+        texts = [row["source"]["text"] for row in self.instructions("k.wkt") if row["pc"] == last]
+        self.assertEqual(len(texts), 1)
+        self.assertIn("i * 2 + 4;", texts[0], "of one name and pc: the first, i * 0 and i * 1 being none")
+
     def test_a_part_has_them_too(self):
         self.run_it("capture", "-q", "-o", "atax.wkt", "--", WORKLOADS / "atax", 64)
         self.run_it("trace", "save", "--kernels", "atax_columns", "-o", "part.wkt", "atax.wkt")
@@ -99,6 +119,17 @@ class SourceLinesTest(RunTest):
         said = self.run_it("run", "-q", "--by-instruction", "dgpu-pact24", "x.wkt").stdout
         self.assertRegex(said, r"four\(\) 1 load,\s+line 12|_Z4fourv 1 load,\s+line 12")
         self.assertNotIn("line 12:", said)
+
+    def test_the_first_line_of_a_pc_stays_and_nought_is_none(self):
+        folder = self.dir / "traces"
+        shutil.copytree(SOURCE / "tb" / "import" / "traces" / "version-4", folder)
+        file = folder / "kernel-1.traceg"
+        load = "12 0010 000000ff 1 R3 LDG.E.S8 1 R4 4 2 0x7f2b2d500200 0 0 0 0 0 0 0 77\n"
+        text = file.read_text().replace("insts = 5", "insts = 6").replace(load, load + load.replace("12 ", "99 ", 1)).replace("13 0018", "0 0018")
+        file.write_text(text)
+        self.run_it("trace", "import-accelsim", "-q", folder, "-o", "x.wkt")
+        self.run_it("trace", "check", "x.wkt")
+        self.assertEqual({row["pc"]: row.get("source", {}).get("line") for row in self.instructions("dgpu-pact24", "x.wkt")}, {1: 12, 2: 12, 3: None, 5: 13})
 
     def test_traces_without_lines_are_as_they_were(self):
         for trace in (SOURCE / "waveforms" / "atax-512.wkt", "gen:uniform,waves=4"):

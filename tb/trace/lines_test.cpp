@@ -15,7 +15,7 @@ namespace
 using table = std::vector<wkt_line>;
 
 const table first_kernel = {{3, 12, "a.cl", "x = a[i];"}, {9, 12, "a.cl", "x = a[i];"}, {20, 7, "b.h", ""}},
-            second_kernel = {{3, 1, "", ""}};
+            second_kernel = {{3, 1, "", ""}}, like_the_second = {{3, 2, "", ""}};
 
 /* A launch of one access for each table; an empty one is not said. */
 int write(const std::string &path, const std::vector<table> &tables, bool device = true)
@@ -132,6 +132,16 @@ BOOST_AUTO_TEST_CASE(a_kernel_that_is_launched_again_takes_no_more_room_than_its
     BOOST_REQUIRE(write(once.path, {first_kernel}) == WKT_OK);
     BOOST_REQUIRE(write(often.path, {first_kernel, first_kernel, first_kernel}) == WKT_OK);
     BOOST_TEST(raw_lines(slurp(often.path)).size() == raw_lines(slurp(once.path)).size() + 2 * 4);
+}
+
+BOOST_AUTO_TEST_CASE(kernels_whose_tables_are_as_long_have_one_each)
+{
+    temp_file f("alike");
+    BOOST_REQUIRE(write(f.path, {second_kernel, like_the_second, second_kernel}) == WKT_OK);
+    reader r(f.path);
+    check_lines(r, 0, second_kernel);
+    check_lines(r, 1, like_the_second);
+    check_lines(r, 2, second_kernel);
 }
 
 BOOST_AUTO_TEST_CASE(the_checksum_is_that_of_the_trace_without_them)
