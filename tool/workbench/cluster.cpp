@@ -5,6 +5,7 @@
 
 #include "run/path_lock.hpp"
 #include "support/interrupt.hpp"
+#include "support/names.hpp"
 #include "support/numbers.hpp"
 #include "support/paths.hpp"
 #include "workbench/collector.hpp"
@@ -53,13 +54,6 @@ struct batch_sweep::parts {
             collect.look_all();
         else
             collect.load_all();
-    }
-    std::vector<std::string> names_of_batches() const
-    {
-        std::vector<std::string> names;
-        for (const batch &b : batches)
-            names.push_back(b.name);
-        return names;
     }
     void take_captured();
     uint64_t account();
@@ -177,7 +171,7 @@ exit_code batch_sweep::run(const std::vector<batch> &batches, const cluster_orde
     for (const size_t w : captures)
         names[w + 1] = parts_->machines.study().workloads[w].name;
     workflow &there = parts_->jobs_there;
-    there.write(cluster, parts_->names_of_batches(), names);
+    there.write(cluster, names_of(parts_->batches), names);
     uint64_t left = 0, done = 0;
     for (const batch &b : batches)
         left += b.keys.size();

@@ -6,6 +6,7 @@
 #include "report/spread.hpp"
 #include "run/result_levels.hpp"
 #include "support/errors.hpp"
+#include "support/names.hpp"
 #include "support/numbers.hpp"
 #include "support/paths.hpp"
 #include "workbench/knees.hpp"
@@ -113,19 +114,16 @@ json histogram_json(results_file &results, const result_row &row, const std::str
 
 std::string text_of_why(results_file &results, const best_point &p)
 {
-    std::string text;
     if (p.same)
         return key_of(*p.best) + ": no difference from " + key_of(*p.first) +
                ": the range of the ratio over perturbations holds 1.";
     try {
-        for (const std::string &line :
-             explain_difference(stored_result(results, p.first->run), key_of(*p.first),
-                                stored_result(results, p.best->run), key_of(*p.best)))
-            text += (text.empty() ? "" : "\n") + line;
+        return joined(explain_difference(stored_result(results, p.first->run), key_of(*p.first),
+                                         stored_result(results, p.best->run), key_of(*p.best)),
+                      "\n");
     } catch (const failure &e) {
         return key_of(*p.best) + ": the study did not record what an explanation takes (" + e.what() + ")";
     }
-    return text;
 }
 
 /* Machines are an axis, each at its best point, and the one that the study names first is the baseline. */

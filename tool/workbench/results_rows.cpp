@@ -5,6 +5,7 @@
 
 #include "report/spread.hpp"
 #include "support/errors.hpp"
+#include "support/names.hpp"
 #include "support/nearest.hpp"
 #include "support/terminal.hpp"
 #include "workbench/formula.hpp"
@@ -62,7 +63,7 @@ void read_axes(results_file &results, result_rows &all)
     statement ask(results.db(), "SELECT p.name, a.axis FROM axes a JOIN parameters p ON p.id = a.parameter "
                                 "ORDER BY a.study, a.number");
     while (ask.step())
-        if (std::find(all.axes.begin(), all.axes.end(), ask.text(0)) == all.axes.end()) {
+        if (!is_among(ask.text(0), all.axes)) {
             all.axes.push_back(ask.text(0));
             all.axis_of.push_back(ask.text(1));
         }
@@ -163,11 +164,7 @@ size_t axis_of(const result_rows &all, const std::string &by)
 {
     std::vector<std::string> names = {"workload", "machine"};
     names.insert(names.end(), all.axes.begin(), all.axes.end());
-    const auto found = std::find(names.begin(), names.end(), by);
-    if (found == names.end())
-        throw failure(exit_usage, "--by " + as_written(by) + ": neither workload, machine nor an axis" +
-                                      did_you_mean(by, names));
-    return static_cast<size_t>(found - names.begin());
+    return place_of(by, names, "--by " + as_written(by) + ": neither workload, machine nor an axis");
 }
 
 } // namespace
@@ -187,8 +184,7 @@ std::vector<std::string> result_rows::axis_names() const
 {
     std::vector<std::string> names;
     for (const std::string &name : axis_of)
-        if (std::find(names.begin(), names.end(), name) == names.end())
-            names.push_back(name);
+        add_once(names, name);
     return names;
 }
 

@@ -8,7 +8,7 @@
 #include "run/headline.hpp"
 #include "run/progress.hpp"
 #include "run/trace_file.hpp"
-#include "support/nearest.hpp"
+#include "support/names.hpp"
 #include "support/options.hpp"
 #include "support/paths.hpp"
 #include "workbench/results_rows.hpp"
@@ -66,11 +66,6 @@ std::vector<std::string> metrics_of(platform_spec &spec, const std::vector<std::
     return names;
 }
 
-bool has(const std::vector<std::string> &names, const std::string &name)
-{
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 objective objective_of(const std::string &text, const std::vector<std::string> &names)
 {
     const std::string before = "--objective: ";
@@ -82,17 +77,15 @@ objective objective_of(const std::string &text, const std::vector<std::string> &
     o.highest = parts.size() == 2 && parts[1] == "highest";
     if (parts.front() == "energy")
         for (const char *name : energies)
-            if (has(names, name))
+            if (is_among(name, names))
                 o.metrics.emplace_back(name);
     if (!o.metrics.empty())
         return o;
     o.metrics = split(parts.front(), '+');
     for (const std::string &name : o.metrics)
-        if (!has(names, name))
-            throw failure(exit_usage,
-                          before + (name.empty() ? "an empty name" : "no metric '" + as_written(name) + "'") +
-                              did_you_mean(name, names) +
-                              "; 'walkway list stats' has them all, the study's 'record' may leave some out");
+        place_of(name, names,
+                 before + (name.empty() ? "an empty name" : "no metric '" + as_written(name) + "'"),
+                 "; 'walkway list stats' has them all, the study's 'record' may leave some out");
     return o;
 }
 
@@ -345,7 +338,7 @@ std::vector<objective> objectives_of(study_machines &machines, const std::string
         if (i == 0)
             names = here;
         names.erase(std::remove_if(names.begin(), names.end(),
-                                   [&](const std::string &name) { return !has(here, name); }),
+                                   [&](const std::string &name) { return !is_among(name, here); }),
                     names.end());
     }
     std::vector<objective> list;

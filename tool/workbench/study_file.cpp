@@ -5,6 +5,7 @@
 #include "run/machine.hpp"
 #include "run/perturbation.hpp"
 #include "support/errors.hpp"
+#include "support/names.hpp"
 #include "support/nearest.hpp"
 #include "support/numbers.hpp"
 #include "support/options.hpp"
@@ -30,10 +31,7 @@ std::string study_workload::text() const
 
 std::string study_axis::name() const
 {
-    std::string all;
-    for (const std::string &parameter : parameters)
-        all += (all.empty() ? "" : ",") + parameter;
-    return all;
+    return joined(parameters, ",");
 }
 
 namespace
@@ -122,8 +120,8 @@ study_axis axis_of(const std::string &name, const setting &s)
         axis.values.push_back(std::move(point));
     }
     for (size_t i = 0; i < axis.values.size(); ++i)
-        if (std::find(axis.values.begin(), axis.values.begin() + static_cast<std::ptrdiff_t>(i),
-                      axis.values[i]) != axis.values.begin() + static_cast<std::ptrdiff_t>(i))
+        if (std::find(axis.values.begin(), axis.values.end(), axis.values[i]) - axis.values.begin() <
+            static_cast<std::ptrdiff_t>(i))
             throw failure(exit_usage,
                           s.origin + ": '" + as_written(axis.values[i].front()) + "' is there twice");
     return axis;
@@ -131,8 +129,13 @@ study_axis axis_of(const std::string &name, const setting &s)
 
 void read_study_key(const std::string &key, const setting &s, study_file &study)
 {
-    if (key == "text")
-        study.text = s.value;
+    static const std::map<std::string, std::string study_file::*> texts = {
+        {"text", &study_file::text},
+        {"platform", &study_file::platform},
+        {"judged", &study_file::judged_scale},
+        {"notes", &study_file::notes}};
+    if (const auto text = texts.find(key); text != texts.end())
+        study.*text->second = s.value;
     else if (key == "platforms")
         for (const std::string &word : words_of(s.value)) {
             const std::string all = whole_platform(word, study);
@@ -152,13 +155,7 @@ void read_study_key(const std::string &key, const setting &s, study_file &study)
             throw failure(exit_usage, s.origin + ": repeats = " + as_written(s.value) + ": wants 0 ... " +
                                           std::to_string(perturbations));
         study.repeats = static_cast<unsigned>(number);
-    } else if (key == "platform")
-        study.platform = s.value;
-    else if (key == "judged")
-        study.judged_scale = s.value;
-    else if (key == "notes")
-        study.notes = s.value;
-    else if (key != "scale" && key != "programs")
+    } else if (key != "scale" && key != "programs")
         throw failure(exit_usage,
                       s.origin + ": unknown key 'study." + as_written(key) + "'" +
                           did_you_mean(key, {"text", "platforms", "record", "repeats", "sample", "platform",
@@ -334,18 +331,18 @@ uint64_t size_of(const study_file &study)
                                                              {study.repeats + 1, "repeats"}};
     for (const study_axis &axis : study.axes)
         factors.emplace_back(axis.values.size(), axis.name());
-    std::string text;
+    std::vector<std::string> text;
     bool too_many = false;
     long double real = 1;
     for (const auto &[factor, name] : factors) {
         too_many = too_many || size > most_points / std::max<uint64_t>(factor, 1);
         size *= too_many ? 1 : factor;
         real *= static_cast<long double>(factor);
-        text += (text.empty() ? "" : " x ") + std::to_string(factor) + " " + name;
+        text.push_back(std::to_string(factor) + " " + name);
     }
     if (too_many)
         throw failure(exit_usage, study.path + ": " + text_of_real(static_cast<double>(real), 0) +
-                                      " points (" + text + "), and a study has at most " +
+                                      " points (" + joined(text, " x ") + "), and a study has at most " +
                                       text_of_count(most_points) + ": take fewer values");
     return size;
 }

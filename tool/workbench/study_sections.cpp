@@ -4,6 +4,7 @@
 
 #include "run/machine.hpp"
 #include "support/errors.hpp"
+#include "support/names.hpp"
 #include "support/nearest.hpp"
 #include "support/options.hpp"
 
@@ -35,14 +36,6 @@ const std::vector<std::pair<std::string, bool>> kinds = {
     {"machines", false}, {"events", false},   {"figures", false}};
 constexpr const char *on_demand = "figures on demand";
 constexpr size_t most_machines = 10000; /* of one line: more are a slip of the pen */
-
-std::string joined_names(const std::vector<std::string> &names)
-{
-    std::string text;
-    for (const std::string &name : names)
-        text += (text.empty() ? "" : ", ") + name;
-    return text;
-}
 
 /* One of the names that braces make, and what each brace stands for in it. */
 struct expansion {
@@ -111,29 +104,10 @@ std::vector<size_t> meant_by(const std::string &pattern, const std::vector<std::
     return all;
 }
 
-std::vector<std::string> names_of(const std::vector<study_workload> &all)
+size_t workload_place(const std::string &name, const std::vector<std::string> &names,
+                      const std::string &origin)
 {
-    std::vector<std::string> names;
-    for (const study_workload &w : all)
-        names.push_back(w.name);
-    return names;
-}
-
-std::vector<std::string> names_of(const std::vector<study_machine> &all)
-{
-    std::vector<std::string> names;
-    for (const study_machine &m : all)
-        names.push_back(m.name);
-    return names;
-}
-
-size_t place_of(const std::string &name, const std::vector<std::string> &names, const std::string &origin)
-{
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end())
-        throw failure(exit_usage,
-                      origin + ": no workload '" + as_written(name) + "'" + did_you_mean(name, names));
-    return static_cast<size_t>(found - names.begin());
+    return place_of(name, names, origin + ": no workload '" + as_written(name) + "'");
 }
 
 /* "--kernels 480-511 --warm-up 50000translations" */
@@ -167,18 +141,16 @@ scope_texts window_of(const setting &s)
 
 study_sections::study_sections(const std::vector<setting> &settings, study_file &study) : settings_(settings)
 {
-    for (const setting &s : of("scales")) {
+    const std::vector<setting> scales = of("scales");
+    for (const setting &s : scales)
         study.scales.emplace_back(s.name, s.value);
-        scales_.push_back(s.name);
-    }
+    scales_ = names_of(scales);
     const auto asked = std::find_if(settings.begin(), settings.end(),
                                     [](const setting &s) { return s.name == "study.scale"; });
     if (asked != settings.end()) {
-        if (std::count(scales_.begin(), scales_.end(), asked->value) == 0)
-            throw failure(exit_usage, asked->origin + " " + as_written(asked->value) + ": " + study.path +
-                                          (scales_.empty() ? " has no scales"
-                                                           : " has " + joined_names(scales_) +
-                                                                 did_you_mean(asked->value, scales_)));
+        place_of(asked->value, scales_,
+                 asked->origin + " " + as_written(asked->value) + ": " + study.path +
+                     (scales_.empty() ? " has no scales" : " has " + joined(scales_)));
         scale_ = asked->value;
     } else if (!scales_.empty()) {
         scale_ = scales_.front();
@@ -195,12 +167,12 @@ void study_sections::check(const std::string &section, const std::string &origin
         if (words.empty() || words.front() != name || section == on_demand)
             continue;
         for (size_t i = 1; i < words.size(); ++i)
-            if (!by_scale || std::count(scales_.begin(), scales_.end(), words[i]) == 0)
+            if (!by_scale || !is_among(words[i], scales_))
                 throw failure(exit_usage, origin + ": [" + as_written(section) + "]: '" +
                                               as_written(words[i]) + "' is no scale" +
                                               did_you_mean(words[i], scales_));
     }
-    if (words.empty() || std::count(names.begin(), names.end(), words.front()) == 0)
+    if (words.empty() || !is_among(words.front(), names))
         throw failure(exit_usage, origin + ": unknown section [" + as_written(section) + "]" +
                                       did_you_mean(section, names));
 }
@@ -246,18 +218,18 @@ void study_sections::read_workloads(study_file &study) const
             const std::vector<std::string> names = names_of(study.workloads);
             std::vector<study_workload> wanted;
             for (const std::string &word : words_of(s.value))
-                wanted.push_back(study.workloads[place_of(word, names, s.origin)]);
+                wanted.push_back(study.workloads[workload_place(word, names, s.origin)]);
             study.workloads = wanted;
             some = true;
         }
     const std::vector<std::string> alone = names_of(study.workloads);
     for (const setting &s : of("windows"))
-        if (!some || std::count(alone.begin(), alone.end(), s.name) != 0)
-            study.workloads[place_of(s.name, alone, s.origin)].window = window_of(s);
+        if (!some || is_among(s.name, alone))
+            study.workloads[workload_place(s.name, alone, s.origin)].window = window_of(s);
     for (const setting &s : of("beside")) {
         study_workload pair{s.name, "", {}, s.origin};
         for (const std::string &word : words_of(s.value))
-            pair.together.push_back(place_of(word, alone, s.origin));
+            pair.together.push_back(workload_place(word, alone, s.origin));
         if (pair.together.size() < 2)
             throw failure(exit_usage, s.origin + ": '" + as_written(s.name) +
                                           "' wants the names of two workloads or more");
@@ -268,8 +240,8 @@ void study_sections::read_workloads(study_file &study) const
         std::vector<std::string> &members = study.groups[s.name];
         for (const std::string &word : words_of(s.value)) {
             if (!some)
-                place_of(word, names, s.origin);
-            if (std::count(names.begin(), names.end(), word) != 0)
+                workload_place(word, names, s.origin);
+            if (is_among(word, names))
                 members.push_back(word);
         }
     }
@@ -277,12 +249,7 @@ void study_sections::read_workloads(study_file &study) const
 
 void study_sections::read_machines(study_file &study) const
 {
-    std::map<std::string, std::string> named;
-    std::vector<std::string> names_of_changes;
-    for (const setting &s : of("changes")) {
-        named[s.name] = s.value;
-        names_of_changes.push_back(s.name);
-    }
+    const std::vector<setting> changes = of("changes");
     const std::vector<std::string> before = names_of(study.platforms);
     std::set<std::string> seen(before.begin(), before.end());
     for (const setting &s : of("machines"))
@@ -296,11 +263,9 @@ void study_sections::read_machines(study_file &study) const
                 return e.chosen[n - 1];
             });
             const std::string all = replaced(chosen, '<', '>', [&](const std::string &name) {
-                const auto found = named.find(name);
-                if (found == named.end())
-                    throw failure(exit_usage, s.origin + ": no [changes] '" + as_written(name) + "'" +
-                                                  did_you_mean(name, names_of_changes));
-                return found->second;
+                return changes[place_of(name, names_of(changes),
+                                        s.origin + ": no [changes] '" + as_written(name) + "'")]
+                    .value;
             });
             const size_t colon = all.find(':');
             study_machine machine{e.text, all.substr(0, colon), s.origin};
@@ -334,15 +299,10 @@ void study_sections::read_figures(study_file &study) const
             for (std::string group : words_of(s.value.substr(0, colon))) {
                 const bool shown = group.front() != '+';
                 group = shown ? group : group.substr(1);
-                if (study.groups.count(group) == 0) {
-                    std::vector<std::string> known;
-                    for (const auto &[name, members] : study.groups)
-                        known.push_back(name);
-                    throw failure(exit_usage, s.origin + ": no [groups] '" + as_written(group) + "'" +
-                                                  did_you_mean(group, known));
-                }
+                place_of(group, names_of(study.groups),
+                         s.origin + ": no [groups] '" + as_written(group) + "'");
                 for (size_t w = 0; w < workloads.size(); ++w)
-                    if (std::count(study.groups[group].begin(), study.groups[group].end(), workloads[w]) != 0)
+                    if (is_among(workloads[w], study.groups[group]))
                         (shown ? figure.shown : figure.needed).push_back(w);
             }
             std::sort(figure.shown.begin(), figure.shown.end());
@@ -357,9 +317,8 @@ void study_sections::read_figures(study_file &study) const
     for (const setting &s : of("study"))
         if (s.name == "record")
             throw failure(exit_usage, s.origin + ": record: figures may want every statistic");
-        else if (s.name == "judged" && std::count(scales_.begin(), scales_.end(), s.value) == 0)
-            throw failure(exit_usage, s.origin + ": judged = " + as_written(s.value) + ": is no scale" +
-                                          did_you_mean(s.value, scales_));
+        else if (s.name == "judged")
+            place_of(s.value, scales_, s.origin + ": judged = " + as_written(s.value) + ": is no scale");
     if (const std::vector<setting> axes = of("axes"); !axes.empty())
         throw failure(exit_usage,
                       axes.front().origin +
@@ -405,13 +364,8 @@ static std::vector<bool> listed(const std::string &option, const std::string &li
                                 const std::vector<std::string> &names)
 {
     std::vector<bool> all(names.size(), false);
-    for (const std::string &name : split(list, ',')) {
-        const auto found = std::find(names.begin(), names.end(), name);
-        if (found == names.end())
-            throw failure(exit_usage, option + " " + as_written(name) + ": there are " + joined_names(names) +
-                                          did_you_mean(name, names));
-        all[static_cast<size_t>(found - names.begin())] = true;
-    }
+    for (const std::string &name : split(list, ','))
+        all[place_of(name, names, option + " " + as_written(name) + ": there are " + joined(names))] = true;
     return all;
 }
 
