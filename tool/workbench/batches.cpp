@@ -167,7 +167,7 @@ void run_batch(study_machines &machines, const sweep_order &order, const std::st
     std::vector<size_t> of;
     for (size_t i = 0; i < b.points.size(); ++i) {
         std::error_code ignored;
-        if (fs::exists(run_file(folder, b.keys[i]), ignored))
+        if (fs::exists(record_file(folder, b.keys[i], run_ended), ignored))
             continue;
         of.push_back(i);
         jobs.push_back({machines.label(machines.decode(b.points[i].number)),
@@ -187,12 +187,12 @@ void run_batch(study_machines &machines, const sweep_order &order, const std::st
             return false;
         }
         if (end.code == exit_ok) {
-            std::remove(lost_file(folder, key).c_str());
+            std::remove(record_file(folder, key, run_lost).c_str());
             return true;
         }
         const std::string fault = end.fault.empty() ? "internal error" : end.fault;
         const bool again = may_do_with_more(end);
-        write_record((again ? lost_file : run_file)(folder, key),
+        write_record(record_file(folder, key, again ? run_lost : run_ended),
                      record_of_lost(runs.order(b.points[of[k]]), end.code, fault));
         if (again)
             lost = jobs[k].label + ": " + fault;

@@ -409,7 +409,7 @@ void sweep_session::parts::run(const sweep_run &these, const std::vector<planned
     exit_code stopped = exit_ok;
     run_jobs(jobs, order.parallel, order.quiet, [&](size_t i, const job_result &end) {
         if (end.code == exit_ok)
-            collect.add(run_file(folder, these.key(*of[i])));
+            collect.add(record_file(folder, these.key(*of[i]), run_ended));
         else if (end.code == exit_interrupted || end.code == exit_output)
             stopped = end.code; /* the next one could not be written either */
         else
@@ -434,7 +434,7 @@ void sweep_session::load_tried()
     std::vector<planned_point> points;
     std::error_code ignored;
     for (const planned_point &planned : parts_->all.plan().points)
-        if (fs::exists(tried_file(parts_->folder, parts_->all.key(planned)), ignored))
+        if (fs::exists(record_file(parts_->folder, parts_->all.key(planned), run_tried), ignored))
             points.push_back(planned);
     add_points(parts_->results, parts_->study, parts_->all, points);
     parts_->collect.load_tried();

@@ -68,14 +68,14 @@ void sweep_run::leave(const planned_point &planned, const std::string &folder,
                       const progress_fn &progress) const
 {
     const run_order run = order(planned);
-    const std::string tried = tried_file(folder, run.key);
+    const std::string tried = record_file(folder, run.key, run_tried);
     if (is_of(read_record(tried), run)) {
-        std::filesystem::rename(tried, run_file(folder, run.key));
+        std::filesystem::rename(tried, record_file(folder, run.key, run_ended));
         return;
     }
     std::remove(tried.c_str());
     run.machine->label = run.label;
-    write_record(run_file(folder, run.key), record_of_run(run, progress));
+    write_record(record_file(folder, run.key, run_ended), record_of_run(run, progress));
 }
 
 double sweep_run::attempt(const planned_point &planned, const std::string &folder,
@@ -90,7 +90,7 @@ double sweep_run::attempt(const planned_point &planned, const std::string &folde
         record["started"] = started;
         record["record"] = run.record;
         make_folder(folder);
-        write_record(tried_file(folder, run.key), record);
+        write_record(record_file(folder, run.key, run_tried), record);
     }
     double bytes = 400;
     const json kept = recorded(result.stats.at("statistics"), run.record);
