@@ -17,6 +17,11 @@
 namespace walkway
 {
 
+void refuse(const std::string &origin, const std::string &why)
+{
+    throw failure(exit_usage, origin + ": " + why);
+}
+
 std::vector<std::string> words_of(const std::string &text)
 {
     std::istringstream in(text);
@@ -51,13 +56,13 @@ std::vector<expansion> expanded(const std::string &text, const std::string &orig
     for (size_t open; (open = text.find('{', at)) != std::string::npos;) {
         const size_t close = text.find('}', open);
         if (close == std::string::npos)
-            throw failure(exit_usage, origin + ": '" + as_written(text) + "': a '{' wants its '}'");
+            refuse(origin, "'" + as_written(text) + "': a '{' wants its '}'");
         std::vector<expansion> more;
         for (const expansion &before : all)
             for (const std::string &choice : split(text.substr(open + 1, close - open - 1), ',')) {
                 if (more.size() == most_machines)
-                    throw failure(exit_usage, origin + ": '" + as_written(text) + "' are more than " +
-                                                  std::to_string(most_machines));
+                    refuse(origin,
+                           "'" + as_written(text) + "' are more than " + std::to_string(most_machines));
                 more.push_back(before);
                 more.back().text += text.substr(at, open - at) + choice;
                 more.back().chosen.push_back(choice);
@@ -98,8 +103,8 @@ std::vector<size_t> meant_by(const std::string &pattern, const std::vector<std::
                 std::count(all.begin(), all.end(), i) == 0)
                 all.push_back(i);
         if (all.size() == before && patterns.size() == 1)
-            throw failure(exit_usage, origin + ": '" + as_written(pattern) + "' is none of the study's" +
-                                          did_you_mean(pattern, names));
+            refuse(origin,
+                   "'" + as_written(pattern) + "' is none of the study's" + did_you_mean(pattern, names));
     }
     return all;
 }
@@ -123,9 +128,9 @@ scope_texts window_of(const setting &s)
     for (size_t i = 0; i < words.size(); i += 2) {
         const auto option = options.find(words[i]);
         if (option == options.end() || i + 1 == words.size())
-            throw failure(
-                exit_usage,
-                s.origin + ": '" + as_written(words[i]) +
+            refuse(
+                s.origin,
+                "'" + as_written(words[i]) +
                     "': a window is --kernels, --groups, --skip, --warm-up, --measure, each with its value");
         *option->second = words[i + 1];
     }
@@ -168,13 +173,11 @@ void study_sections::check(const std::string &section, const std::string &origin
             continue;
         for (size_t i = 1; i < words.size(); ++i)
             if (!by_scale || !is_among(words[i], scales_))
-                throw failure(exit_usage, origin + ": [" + as_written(section) + "]: '" +
-                                              as_written(words[i]) + "' is no scale" +
-                                              did_you_mean(words[i], scales_));
+                refuse(origin, "[" + as_written(section) + "]: '" + as_written(words[i]) + "' is no scale" +
+                                   did_you_mean(words[i], scales_));
     }
     if (words.empty() || !is_among(words.front(), names))
-        throw failure(exit_usage, origin + ": unknown section [" + as_written(section) + "]" +
-                                      did_you_mean(section, names));
+        refuse(origin, "unknown section [" + as_written(section) + "]" + did_you_mean(section, names));
 }
 
 std::vector<setting> study_sections::of(const std::string &section) const
@@ -208,8 +211,7 @@ void study_sections::read_workloads(study_file &study) const
     std::set<std::string> seen;
     for (const setting &s : of("workloads")) {
         if (!seen.insert(s.name).second)
-            throw failure(exit_usage,
-                          s.origin + ": workload '" + as_written(s.name) + "' is there twice at this scale");
+            refuse(s.origin, "workload '" + as_written(s.name) + "' is there twice at this scale");
         study.workloads.push_back(workload_of(s.name, s));
     }
     bool some = false; /* of a study that this one extends: then there may be more about others */
@@ -231,8 +233,7 @@ void study_sections::read_workloads(study_file &study) const
         for (const std::string &word : words_of(s.value))
             pair.together.push_back(workload_place(word, alone, s.origin));
         if (pair.together.size() < 2)
-            throw failure(exit_usage, s.origin + ": '" + as_written(s.name) +
-                                          "' wants the names of two workloads or more");
+            refuse(s.origin, "'" + as_written(s.name) + "' wants the names of two workloads or more");
         study.workloads.push_back(pair);
     }
     const std::vector<std::string> names = names_of(study.workloads);
@@ -257,9 +258,8 @@ void study_sections::read_machines(study_file &study) const
             const std::string chosen = replaced(s.value, '{', '}', [&](const std::string &number) {
                 uint64_t n = 0;
                 if (!parse_number(number, n) || n == 0 || n > e.chosen.size())
-                    throw failure(exit_usage, s.origin + ": '{" + as_written(number) + "}': '" +
-                                                  as_written(s.name) + "' has " +
-                                                  std::to_string(e.chosen.size()) + " braces");
+                    refuse(s.origin, "'{" + as_written(number) + "}': '" + as_written(s.name) + "' has " +
+                                         std::to_string(e.chosen.size()) + " braces");
                 return e.chosen[n - 1];
             });
             const std::string all = replaced(chosen, '<', '>', [&](const std::string &name) {
@@ -276,8 +276,7 @@ void study_sections::read_machines(study_file &study) const
                     if (!change.empty())
                         machine.changes.push_back(change);
             if (!seen.insert(machine.name).second)
-                throw failure(exit_usage,
-                              s.origin + ": machine '" + as_written(machine.name) + "' is there twice");
+                refuse(s.origin, "machine '" + as_written(machine.name) + "' is there twice");
             study.platforms.push_back(machine);
         }
     for (const setting &s : of("events"))
@@ -295,7 +294,7 @@ void study_sections::read_figures(study_file &study) const
             const size_t colon = s.value.find(':');
             study_figure figure{s.name, s.origin, {}, {}, {}, section == std::string(on_demand)};
             if (colon == std::string::npos)
-                throw failure(exit_usage, s.origin + ": a figure is 'ID = GROUPS: MACHINES'");
+                refuse(s.origin, "a figure is 'ID = GROUPS: MACHINES'");
             for (std::string group : words_of(s.value.substr(0, colon))) {
                 const bool shown = group.front() != '+';
                 group = shown ? group : group.substr(1);
@@ -316,7 +315,7 @@ void study_sections::read_figures(study_file &study) const
         return;
     for (const setting &s : of("study"))
         if (s.name == "record")
-            throw failure(exit_usage, s.origin + ": record: figures may want every statistic");
+            refuse(s.origin, "record: figures may want every statistic");
         else if (s.name == "judged")
             place_of(s.value, scales_, s.origin + ": judged = " + as_written(s.value) + ": is no scale");
     if (const std::vector<setting> axes = of("axes"); !axes.empty())

@@ -40,6 +40,9 @@ study_workload workload_of(const std::string &name, const setting &s);
 
 std::vector<std::string> words_of(const std::string &text); /* at spaces */
 
+/* Throws failure(exit_usage) with the line that is wrong. */
+[[noreturn]] void refuse(const std::string &origin, const std::string &why);
+
 } // namespace walkway
 
 #endif
