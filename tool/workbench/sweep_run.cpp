@@ -6,12 +6,9 @@
 #include "support/paths.hpp"
 #include "workbench/collector.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
-#include <map>
-#include <set>
 
 namespace walkway
 {
@@ -132,39 +129,29 @@ void add_points(results_file &results, int64_t study, const sweep_run &all,
 
 exit_code say_what_failed(results_file &results, const sweep_run &all)
 {
-    struct failed_run {
-        std::string reason, of;
-        exit_code code;
-    };
-    std::map<std::string, failed_run> failed; /* by key */
-    statement ask(
-        results.db(),
-        "SELECT r.key, r.reason, r.exit_code, w.name, m.label FROM runs r JOIN workloads w ON w.id = "
-        "r.workload JOIN machines m ON m.id = r.machine WHERE r.status = 'failed'");
-    while (ask.step())
-        failed[ask.text(0)] = {ask.text(1), as_written(ask.text(3)) + " on " + as_written(ask.text(4)),
-                               static_cast<exit_code>(ask.integer(2))};
-    std::vector<std::pair<const failed_run *, uint64_t>> reasons; /* the first of each, and how many */
+    json keys = json::array();
+    for (const planned_point &planned : all.plan().points)
+        keys.push_back(all.key(planned));
+    /* of each reason its first run in the order of the plan: beside min() SQLite answers the rest of that row
+     */
+    statement ask(results.db(),
+                  "SELECT count(DISTINCT r.key) AS runs, min(k.key) AS first, w.name, m.label, "
+                  "r.reason, r.exit_code FROM json_each(?) k JOIN runs r ON r.key = k.value JOIN "
+                  "workloads w ON w.id = r.workload JOIN machines m ON m.id = r.machine WHERE "
+                  "r.status = 'failed' GROUP BY r.reason ORDER BY runs DESC, first");
+    ask.with(keys.dump());
     exit_code worst = exit_ok;
-    std::set<std::string> seen;
-    for (const planned_point &planned : all.plan().points) {
-        const auto found = failed.find(all.key(planned));
-        if (found == failed.end() || !seen.insert(found->first).second)
-            continue;
-        worst = worst == exit_ok ? found->second.code : worst;
-        const auto known = std::find_if(reasons.begin(), reasons.end(), [&](const auto &r) {
-            return r.first->reason == found->second.reason;
-        });
-        if (known == reasons.end())
-            reasons.emplace_back(&found->second, 1);
-        else
-            ++known->second;
+    int64_t first = INT64_MAX;
+    for (size_t i = 0; ask.step(); ++i) {
+        if (ask.integer(1) < first) {
+            first = ask.integer(1);
+            worst = static_cast<exit_code>(ask.integer(5));
+        }
+        if (i < most_reasons)
+            std::cerr << "walkway: " << text_of_count(static_cast<uint64_t>(ask.integer(0))) << " failed ("
+                      << as_written(ask.text(2)) << " on " << as_written(ask.text(3)) << "): " << ask.text(4)
+                      << '\n';
     }
-    std::stable_sort(reasons.begin(), reasons.end(),
-                     [](const auto &a, const auto &b) { return a.second > b.second; });
-    for (size_t i = 0; i < reasons.size() && i < most_reasons; ++i)
-        std::cerr << "walkway: " << text_of_count(reasons[i].second) << " failed (" << reasons[i].first->of
-                  << "): " << reasons[i].first->reason << '\n';
     return worst;
 }
 
