@@ -26,9 +26,8 @@ struct operand {
 class reader
 {
 public:
-    reader(const std::string &text, std::string origin, const parameter_lookup &look_up,
-           const std::vector<std::string> &names)
-        : text_(text), origin_(std::move(origin)), look_up_(look_up), names_(names)
+    reader(const std::string &text, std::string origin, const std::vector<parameter> &parameters)
+        : text_(text), origin_(std::move(origin)), parameters_(parameters)
     {
         advance();
     }
@@ -189,7 +188,9 @@ private:
                 fail("'" + as_written(word) + "' is no whole number of 63 bits");
             return number_of(static_cast<int64_t>(value));
         }
-        if (const parameter *p = look_up_(word)) {
+        const auto p = std::find_if(parameters_.begin(), parameters_.end(),
+                                    [&](const parameter &one) { return one.name == word; });
+        if (p != parameters_.end()) {
             if (p->what == parameter::kind::number) {
                 if (p->number > INT64_MAX)
                     fail(word + " is too large");
@@ -198,24 +199,23 @@ private:
             return {operand::kind::word, 0, p->value, &p->choices};
         }
         if (word.find('.') != std::string::npos)
-            fail("no parameter '" + as_written(word) + "'" + did_you_mean(word, names_));
+            fail("no parameter '" + as_written(word) + "'" + did_you_mean(word, names_of(parameters_)));
         return {operand::kind::word, 0, word, nullptr};
     }
 
     const std::string &text_;
     const std::string origin_;
-    const parameter_lookup &look_up_;
-    const std::vector<std::string> &names_;
+    const std::vector<parameter> &parameters_;
     size_t at_ = 0;
     std::string token_;
 };
 
 } // namespace
 
-bool satisfied(const std::string &expression, const std::string &origin, const parameter_lookup &look_up,
-               const std::vector<std::string> &names)
+bool satisfied(const std::string &expression, const std::string &origin,
+               const std::vector<parameter> &parameters)
 {
-    return reader(expression, origin, look_up, names).whole();
+    return reader(expression, origin, parameters).whole();
 }
 
 } // namespace walkway

@@ -178,18 +178,8 @@ bool study_machines::wanted(platform_spec &spec)
     if (study_.constraints.empty())
         return true;
     const std::vector<parameter> parameters = list_parameters(*spec.config);
-    std::map<std::string, const parameter *> by_name;
-    std::vector<std::string> names;
-    for (const parameter &parameter : parameters) {
-        by_name[parameter.name] = &parameter;
-        names.push_back(parameter.name);
-    }
-    const parameter_lookup look_up = [&](const std::string &name) -> const parameter * {
-        const auto found = by_name.find(name);
-        return found == by_name.end() ? nullptr : found->second;
-    };
     for (size_t i = 0; i < study_.constraints.size(); ++i)
-        if (!satisfied(study_.constraints[i].expression, study_.constraints[i].origin, look_up, names)) {
+        if (!satisfied(study_.constraints[i].expression, study_.constraints[i].origin, parameters)) {
             ++left_out_[i];
             return false;
         }
