@@ -6,6 +6,7 @@
 #include "run/parameters.hpp"
 #include "support/errors.hpp"
 #include "workbench/constraint.hpp"
+#include "workbench/study_sections.hpp"
 
 #include <algorithm>
 
@@ -21,11 +22,9 @@ study_machines::study_machines(const study_file &study, const machine_changes &c
     base_.resize(study.platforms.size());
     for (const size_t i : study.machines_wanted()) {
         const study_machine &machine = study.platforms[i];
-        try {
-            specs_[i] = resolve_platform(machine.specification, changes_of(machine, changes));
-        } catch (const failure &e) {
-            throw failure(e.code(), machine.origin + ": " + e.what());
-        }
+        specs_[i] = at_line(machine.origin, [&] {
+            return resolve_platform(machine.specification, changes_of(machine, changes));
+        });
         specs_[i].label = machine.name;
         check_axes(i);
         wanted.push_back(&specs_[i]);

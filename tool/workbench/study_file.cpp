@@ -140,13 +140,9 @@ void read_study_key(const std::string &key, const setting &s, study_file &study)
         }
     else if (key == "record")
         study.record = words_of(s.value);
-    else if (key == "sample") {
-        try {
-            study.sample = parse_sample(s.value);
-        } catch (const failure &e) {
-            throw failure(e.code(), s.origin + ": " + e.what());
-        }
-    } else if (key == "repeats") {
+    else if (key == "sample")
+        study.sample = at_line(s.origin, [&] { return parse_sample(s.value); });
+    else if (key == "repeats") {
         uint64_t number = 0;
         if (!parse_number(s.value, number) || number > perturbations)
             refuse(s.origin,
@@ -214,11 +210,9 @@ static std::vector<setting> settings_of(const std::string &path, unsigned depth)
         refuse(extends->origin, "'extends' goes round in a circle, or is more than " +
                                     std::to_string(most_extended) + " files deep");
     const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-    try {
-        all = settings_of((folder / extends->value).lexically_normal().string(), depth + 1);
-    } catch (const failure &e) {
-        throw failure(e.code(), extends->origin + ": " + e.what());
-    }
+    all = at_line(extends->origin, [&] {
+        return settings_of((folder / extends->value).lexically_normal().string(), depth + 1);
+    });
     own.erase(extends);
     for (const setting &s : own) {
         const auto before =

@@ -134,11 +134,7 @@ scope_texts window_of(const setting &s)
                     "': a window is --kernels, --groups, --skip, --warm-up, --measure, each with its value");
         *option->second = words[i + 1];
     }
-    try {
-        make_scope(texts);
-    } catch (const failure &e) {
-        throw failure(e.code(), s.origin + ": " + e.what());
-    }
+    at_line(s.origin, [&] { make_scope(texts); });
     return texts;
 }
 
