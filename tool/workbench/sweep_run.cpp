@@ -4,7 +4,6 @@
 
 #include "support/numbers.hpp"
 #include "support/paths.hpp"
-#include "workbench/collector.hpp"
 
 #include <cstdio>
 #include <filesystem>
@@ -104,7 +103,7 @@ void write_record(const std::string &file, const json &record)
     write_file(file, std::string(bytes.begin(), bytes.end()));
 }
 
-int64_t begin_study(results_file &results, study_machines &machines)
+static int64_t begin_study(results_file &results, study_machines &machines)
 {
     const study_file &study = machines.study();
     transaction whole(results.db());
@@ -116,14 +115,28 @@ int64_t begin_study(results_file &results, study_machines &machines)
     return id;
 }
 
-void add_points(results_file &results, int64_t study, const sweep_run &all,
-                const std::vector<planned_point> &points)
+/* An empty file is a new one; the lock is on the file. */
+static const std::string &made(const std::string &file)
+{
+    make_results_file(file);
+    return file;
+}
+
+open_study::open_study(study_machines &m, sweep_plan &p, const sweep_order &how)
+    : machines(m), plan(p), order(how), lock(made(how.results), "sweeps into it"),
+      results(how.results, database::mode::write), folder(folder_of_runs(how.results)),
+      collect(results, folder), all(m, p), study(begin_study(results, m))
+{
+    make_folder(folder);
+}
+
+void open_study::add_points(const std::vector<planned_point> &points)
 {
     std::vector<std::pair<uint64_t, std::string>> keys;
     for (const planned_point &planned : points)
         keys.emplace_back(planned.number, all.key(planned));
     transaction whole(results.db());
-    results.points(study, keys, all.machines().size() / (all.machines().study().repeats + 1));
+    results.points(study, keys, machines.size() / (machines.study().repeats + 1));
     whole.commit();
 }
 
