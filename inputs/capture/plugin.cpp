@@ -9,6 +9,7 @@
 #include "capture/native/launch.hpp"
 #include "capture/preloaded.hpp"
 #include "capture/recorder.hpp"
+#include "capture/source_lines.hpp"
 #include "capture/worker.hpp"
 #include "support/stop_requests.hpp"
 
@@ -207,6 +208,7 @@ class plugin final : public oclgrind::Plugin
 {
     address_map global;
     layout code;
+    source_lines lines;
     address_map local; /* of the launch's groups */
     uint32_t width = 0;
     oclgrind::Size3 groups;
@@ -305,7 +307,7 @@ public:
             return;
         }
         l.code_bytes = code.code_bytes;
-        r.begin_launch(l, uint32_t(groups.x * groups.y * groups.z),
+        r.begin_launch(l, lines.of(code, *kernel->getProgram()), uint32_t(groups.x * groups.y * groups.z),
                        kernel->getFunction()->getParent()->getFunction("printf") != nullptr);
         recording = r.active();
     }

@@ -178,13 +178,15 @@ bool recorder::cut()
     return true;
 }
 
-void recorder::begin_launch(const wkt_launch &l, uint32_t groups_in_launch, bool kernel_prints)
+void recorder::begin_launch(const wkt_launch &l, const std::vector<wkt_line> &lines,
+                            uint32_t groups_in_launch, bool kernel_prints)
 {
     std::lock_guard<std::mutex> hold(lock);
     wkt_error e;
     if (!writer)
         return;
-    if (wkt_writer_launch_begin(writer, &l, &e) != WKT_OK)
+    if (wkt_writer_launch_begin(writer, &l, &e) != WKT_OK ||
+        wkt_writer_lines(writer, lines.data(), uint32_t(lines.size()), &e) != WKT_OK)
         fail_locked(e.text);
     next_group = 0;
     groups = groups_in_launch;

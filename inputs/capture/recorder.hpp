@@ -54,7 +54,8 @@ public:
     mapped_buffer add_buffer(uint64_t bytes, uint32_t flags);
     void end_buffer(const mapped_buffer &b);
     /* `kernel_prints`: there is no progress line that its text could meet. */
-    void begin_launch(const wkt_launch &l, uint32_t groups_in_launch, bool kernel_prints);
+    void begin_launch(const wkt_launch &l, const std::vector<wkt_line> &lines, uint32_t groups_in_launch,
+                      bool kernel_prints);
     /* Before a launch: as many as were asked for are there. The trace is then finished, marked partial. */
     bool cut();
     /* The launch is over; work-groups that never came mean that the interpreter gave up: the trace ends

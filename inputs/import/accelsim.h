@@ -66,8 +66,9 @@ struct asim_header {
 };
 
 struct asim_instruction {
-    uint64_t line; /* in the file */
-    uint32_t pc;   /* byte offset in the kernel */
+    uint64_t line;        /* in the file */
+    uint32_t pc;          /* byte offset in the kernel */
+    uint32_t source_line; /* 0: not known */
     uint32_t mask;
     uint32_t sources_n, targets_n;
     uint16_t sources[ASIM_OPERANDS], targets[ASIM_OPERANDS]; /* register number, or ASIM_NO_REGISTER */

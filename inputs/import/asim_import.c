@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* import/asim_import.c - a list's copies and kernels to a trace: thread blocks become work-groups as they
  * come, the buffer table is written last, when every touched page is known. */
+#include "import/asim_lines.h"
 #include "import/asim_text.h"
 #include "import/asim_warp.h"
 
@@ -14,6 +15,7 @@ struct importing {
     struct wkt_writer *writer;
     struct wkt_packer *packer;
     struct asim_regions regions;
+    struct asim_lines lines;
     struct asim_warp warp;
     struct asim_summary *summary;
     uint64_t bytes_before; /* of the kernels that are done */
@@ -58,6 +60,7 @@ static int begin_launch(struct importing *i, const struct asim_header *h, struct
     }
     launch.lds_bytes = h->shmem_bytes;
     i->pc_max = 0;
+    i->lines.n = 0;
     i->waves = warps_of(h);
     i->warp.header = h;
     return wkt_writer_launch_begin(i->writer, &launch, &we) ? writer_failed(&we, e) : WKT_OK;
@@ -101,6 +104,8 @@ static int instruction(struct importing *i, const struct asim_kernel *k, const c
     if (status)
         return reason ? asim_fail(e, status, path, in->line, "%s", reason) : out_of_memory(path, e);
     i->pc_max = in->pc > i->pc_max ? in->pc : i->pc_max;
+    if (in->bytes && !asim_lines_add(&i->lines, asim_record_pc(in->pc), in->source_line))
+        return out_of_memory(path, e);
     if (++i->summary->instructions % STOP_EVERY == 0 && i->cfg->stop &&
         i->cfg->stop(i->cfg->context, i->summary, i->bytes_before + k->bytes_read))
         return stopped(e);
@@ -153,6 +158,7 @@ static int kernel(struct importing *i, const char *path, struct asim_error *e)
     if (!status) {
         uint64_t code = (uint64_t)i->pc_max + (k->header.sm && k->header.sm < 70 ? 8 : 16);
         if (wkt_writer_code_bytes(i->writer, code > UINT32_MAX ? UINT32_MAX : (uint32_t)code, &we) ||
+            wkt_writer_lines(i->writer, i->lines.all, i->lines.n, &we) ||
             wkt_writer_launch_end(i->writer, &we))
             status = writer_failed(&we, e);
         i->summary->launches++;
@@ -229,6 +235,7 @@ int asim_import(const struct asim_list *list, const char *path, const struct asi
         status = writer_failed(&we, e);
     wkt_packer_free(i->packer);
     asim_regions_free(&i->regions);
+    free(i->lines.all);
     asim_warp_free(&i->warp);
     free(i);
     return status;

@@ -209,12 +209,12 @@ static bool is_tma(const char *opcode, size_t n)
 int asim_read_instruction(struct asim_reading *r, const char *p, struct asim_error *e)
 {
     struct asim_instruction *in = &r->kernel.instruction;
-    uint32_t source_line;
     uint64_t value;
     int status = r->ids ? ids(r, &p, e) : WKT_OK;
     if (status)
         return status;
-    if (r->kernel.header.lineinfo && !number(&p, UINT32_MAX, &source_line))
+    in->source_line = 0;
+    if (r->kernel.header.lineinfo && !number(&p, UINT32_MAX, &in->source_line))
         return bad(r, p, "the source line", "a decimal number", e);
     asim_skip(&p);
     const char *word = p;

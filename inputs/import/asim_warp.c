@@ -179,7 +179,7 @@ static void wait_for_async(struct asim_warp *w)
 static int put(struct asim_warp *w, uint32_t pc, const char **reason)
 {
     struct wkt_record *r = &w->record;
-    r->pc = pc / 8;
+    r->pc = asim_record_pc(pc);
     r->compute = saturated(w->clock - w->after_last);
     r->use = WKT_USE_NEVER;
     int status = wkt_packer_record(w->packer, w->wave, r, NULL);

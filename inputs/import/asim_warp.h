@@ -48,6 +48,12 @@ struct asim_warp {
     struct wkt_record record;
 };
 
+/* Of an instruction at so many bytes from the kernel's begin. */
+static inline uint32_t asim_record_pc(uint32_t pc)
+{
+    return pc / 8;
+}
+
 void asim_warp_start(struct asim_warp *w, uint32_t wave, uint32_t slot);
 /* WKT_OK; WKT_E_FORMAT with *reason: an address that cannot be; WKT_E_MEMORY; WKT_E_LIMIT with *reason. */
 int asim_warp_instruction(struct asim_warp *w, const struct asim_instruction *in, const char **reason);

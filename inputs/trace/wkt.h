@@ -18,12 +18,13 @@ extern "C" {
 
 /* A trace that is a whole program's is written as version 1. Version 2 also states what is missing, version 3
  * the root of the page table that each launch's addresses go through, too; version 4 the device that the
- * program found and how it ended, too. */
-#define WKT_VERSION 4u
+ * program found and how it ended, too; version 5 where in the program's source instructions lie, too. */
+#define WKT_VERSION 5u
 #define WKT_VERSION_WHOLE 1u
 #define WKT_VERSION_MISSING 2u
 #define WKT_VERSION_ROOTS 3u
 #define WKT_VERSION_DEVICE 4u
+#define WKT_VERSION_LINES 5u
 #define WKT_WAVE_LANES 64u /* the most; a trace states 64 or 32 for all its waves */
 #define WKT_NAME_BYTES 128u
 
@@ -131,13 +132,14 @@ struct wkt_info {
     bool rooted;         /* each launch states the root of its page table */
     uint32_t launches;
     uint32_t buffers;
-    uint64_t checksum;    /* of the whole file: equal checksums, equal traces; of a view: of what it is of */
-    uint64_t file_bytes;  /* 0: there is no file */
-    uint64_t raw_bytes;   /* of all work-groups before compression; 0 where they are made on demand */
-    bool partial;         /* the capture was stopped early; what is there is whole */
-    bool part;            /* a part of another trace, saved as a file */
-    const char *program;  /* name of the traced program */
-    const char *command;  /* its command line */
+    uint64_t checksum;   /* of the file but for its source lines: equal checksums, equal traces; of a view: of
+                            what it is of */
+    uint64_t file_bytes; /* 0: there is no file */
+    uint64_t raw_bytes;  /* of all work-groups before compression; 0 where they are made on demand */
+    bool partial;        /* the capture was stopped early; what is there is whole */
+    bool part;           /* a part of another trace, saved as a file */
+    const char *program; /* name of the traced program */
+    const char *command; /* its command line */
     const char *producer; /* what wrote the trace, with its version */
     struct wkt_totals totals;
     bool
@@ -190,6 +192,14 @@ struct wkt_buffer {
     uint32_t end_launch;   /* first launch that cannot (== launches: never freed) */
 };
 
+/* Where in the program's source an instruction lies. */
+struct wkt_line {
+    uint32_t pc;
+    uint32_t line;    /* from 1 */
+    const char *file; /* as the compiler calls it; "": not known */
+    const char *text; /* of the line; "": not known */
+};
+
 /* Work-groups that a launch has by its range; not less than are there. */
 uint64_t wkt_launch_groups(const struct wkt_launch *l);
 
@@ -203,6 +213,8 @@ const struct wkt_launch *wkt_reader_launch(const struct wkt_reader *r,
                                            uint32_t i); /* i < info->launches, else NULL */
 const struct wkt_buffer *wkt_reader_buffer(const struct wkt_reader *r,
                                            uint32_t i); /* i < info->buffers, else NULL */
+/* Of a launch's instructions those whose lines are known, by ascending pc: *n of them, NULL of none. */
+const struct wkt_line *wkt_reader_lines(const struct wkt_reader *r, uint32_t launch, uint32_t *n);
 
 /* Bytes of a work-group in the file and decompressed, 0 and 0 where it is made on demand; false when out of
  * range. */
@@ -343,6 +355,9 @@ int wkt_writer_tail(struct wkt_writer *w, uint32_t compute,
 int wkt_writer_group_end(struct wkt_writer *w, struct wkt_error *error);
 /* Replaces the code_bytes of the launch being written: where they are known after its last work-group. */
 int wkt_writer_code_bytes(struct wkt_writer *w, uint32_t code_bytes, struct wkt_error *error);
+/* Where the instructions of the launch being written lie, by ascending pc; in place of what was said before.
+ */
+int wkt_writer_lines(struct wkt_writer *w, const struct wkt_line *lines, uint32_t n, struct wkt_error *error);
 int wkt_writer_launch_end(struct wkt_writer *w, struct wkt_error *error);
 
 /* Index, fsync, rename to the final name. `partial` marks a capture that was stopped early: an open launch is

@@ -35,15 +35,15 @@ static bool put_at(int fd, const void *from, size_t n, uint64_t offset)
     return true;
 }
 
-/* From `offset` on the file is this index and its footer. */
-static int put_end(const struct wkt_reader *r, const struct wkt_buf *packed, uint64_t offset,
-                   uint64_t raw_bytes, struct wkt_error *e)
+/* From `offset` on the file is `packed`, of which so much is the index, and its footer. */
+static int put_end(const struct wkt_reader *r, const struct wkt_buf *packed, size_t index_bytes,
+                   uint64_t offset, uint64_t raw_bytes, struct wkt_error *e)
 {
     uint8_t start[16], footer[WKT_FOOTER_BYTES];
     memcpy(start, WKT_MAGIC, 8);
-    wkt_put32(start + 8, r->info.version);
+    wkt_put32(start + 8, wkt_hashed_version(r->info.version));
     wkt_put32(start + 12, r->info.wave_lanes);
-    wkt_footer(footer, start, offset, packed->p, packed->n, raw_bytes);
+    wkt_footer(footer, start, offset, packed->p, index_bytes, raw_bytes);
     int fd = open(r->path, O_WRONLY | O_CLOEXEC);
     bool done = fd >= 0 && put_at(fd, packed->p, packed->n, offset) &&
                 put_at(fd, footer, sizeof footer, offset + packed->n) &&
@@ -63,16 +63,24 @@ int wkt_state_exit_code(const char *path, uint32_t code, struct wkt_error *error
         return status;
     const uint64_t index_at = r->offsets[r->info.totals.groups];
     struct wkt_buf packed = {0};
-    if (r->info.version != WKT_VERSION_DEVICE || code > WKT_EXIT_CODE_MAX)
+    /* the lines behind the index stay behind it */
+    const size_t lines_bytes =
+        r->lines_at ? (size_t)(r->info.file_bytes - WKT_FOOTER_BYTES - r->lines_at) : 0;
+    if (r->info.version < WKT_VERSION_DEVICE || code > WKT_EXIT_CODE_MAX)
         status =
             wkt_fail(error, WKT_E_ARG, path, UINT64_MAX, "states no device, or %u is no exit code", code);
-    else if (!wkt_buf_room(&packed, ZSTD_compressBound(r->index_bytes)))
+    else if (!wkt_buf_room(&packed, ZSTD_compressBound(r->index_bytes) + lines_bytes))
         status = wkt_fail(error, WKT_E_MEMORY, path, UINT64_MAX, "out of memory");
     if (!status) {
         wkt_put32(r->index + exit_code_at(r), code);
-        packed.n = ZSTD_compress(packed.p, packed.cap, r->index, r->index_bytes, 3);
-        status = ZSTD_isError(packed.n) ? wkt_fail(error, WKT_E_MEMORY, path, UINT64_MAX, "out of memory")
-                                        : put_end(r, &packed, index_at, r->index_bytes, error);
+        const size_t n = ZSTD_compress(packed.p, packed.cap, r->index, r->index_bytes, 3);
+        if (ZSTD_isError(n))
+            status = wkt_fail(error, WKT_E_MEMORY, path, UINT64_MAX, "out of memory");
+        else if (!wkt_read_at(r, packed.p + n, lines_bytes, r->lines_at, error))
+            status = WKT_E_IO;
+        packed.n = n + lines_bytes;
+        if (!status)
+            status = put_end(r, &packed, n, index_at, r->index_bytes, error);
     }
     free(packed.p);
     wkt_close(r);

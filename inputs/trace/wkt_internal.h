@@ -19,8 +19,8 @@ extern "C" {
 /* Flags of the index, and what version 2 has behind the totals: launches of the whole 4, zero 4, work-groups
  * of the whole 8, lanes left out 8. Then version 4: type of the device 4, its compute units 4, items of a
  * work-group 4, exit code
- * 4. Behind the launches of version 3, and of those that are so flagged in version 4, their roots, 8 bytes
- * each. */
+ * 4. Behind the launches of version 3, and of those that are so flagged from version 4 on, their roots, 8
+ * bytes each. */
 #define WKT_I_PARTIAL 1u
 #define WKT_I_PART 2u
 #define WKT_I_ROOTED 4u
@@ -32,6 +32,12 @@ extern "C" {
 /* Footer: index offset 8, index bytes 8, index raw bytes 8, hash 8, end magic 8. */
 #define WKT_END_MAGIC "WKT-END\n"
 #define WKT_FOOTER_BYTES 40u
+/* Source lines of version 5, between index and footer: raw bytes 8, hash of those and of the frame 8, then
+ * the frame. */
+#define WKT_LINES_HEADER_BYTES 16u
+#define WKT_LINE_MIN_BYTES 16u    /* pc 4, line 4, lengths of file and text 4 each */
+#define WKT_LINES_NONE UINT32_MAX /* in place of the number of a launch's table */
+#define WKT_LINES_MAX (1u << 28)  /* all of them, decompressed */
 /* Index entry of a group: stored bytes 4, raw bytes 4, hash of the stored bytes 8. */
 #define WKT_GROUP_ENTRY_BYTES 16u
 /* Group: waves 4, zero 4, then a wave header each: record bytes 4, use bytes 4, sites 4, records 4, tail 4,
@@ -115,6 +121,13 @@ static inline uint32_t wkt_first64(uint64_t v)
     return (uint32_t)__builtin_ctzll(v);
 }
 
+/* What the footer's hash takes for the version: lines are not in it, so that a trace with and without them is
+ * one. */
+static inline uint32_t wkt_hashed_version(uint32_t version)
+{
+    return version < WKT_VERSION_LINES ? version : WKT_VERSION_DEVICE;
+}
+
 /* The footer of a file whose first 16 bytes are `start`: its index at `offset` is n bytes, raw_bytes before
  * compression. */
 void wkt_footer(uint8_t footer[WKT_FOOTER_BYTES], const uint8_t start[16], uint64_t offset, const void *index,
@@ -126,6 +139,22 @@ struct wkt_buf {
 };
 
 bool wkt_buf_room(struct wkt_buf *b, size_t more); /* false: out of memory */
+
+/* The caller made room. */
+static inline void wkt_buf_u32(struct wkt_buf *b, uint32_t v)
+{
+    wkt_put32(b->p + b->n, v);
+    b->n += 4;
+}
+
+/* A string with its length before it; the caller made room. */
+static inline void wkt_buf_string(struct wkt_buf *b, const char *s)
+{
+    size_t n = strlen(s);
+    wkt_buf_u32(b, (uint32_t)n);
+    memcpy(b->p + b->n, s, n);
+    b->n += n;
+}
 
 static inline void wkt_buf_u8(struct wkt_buf *b, uint8_t v)
 {

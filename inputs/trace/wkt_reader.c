@@ -3,7 +3,9 @@
  * No size read from the file is believed before the bytes that must back it have been counted.
  * Memory: the index (16 bytes a work-group and its offset), and the groups the caller holds. */
 #define _POSIX_C_SOURCE 200809L
+#include "trace/wkt_lines.h"
 #include "trace/wkt_reader_internal.h"
+#include "trace/wkt_scan.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,53 +14,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-/* ---- reading numbers out of the index ---- */
-
-struct scan {
-    const uint8_t *at, *end;
-    bool bad;
-};
-
-static const uint8_t *scan_bytes(struct scan *s, uint64_t n)
-{
-    if (s->bad || (uint64_t)(s->end - s->at) < n) {
-        s->bad = true;
-        return NULL;
-    }
-    const uint8_t *p = s->at;
-    s->at += n;
-    return p;
-}
-
-static uint32_t scan32(struct scan *s)
-{
-    const uint8_t *p = scan_bytes(s, 4);
-    return p ? wkt_get32(p) : 0;
-}
-
-static uint64_t scan64(struct scan *s)
-{
-    const uint8_t *p = scan_bytes(s, 8);
-    return p ? wkt_get64(p) : 0;
-}
-
-/* A string with its length before it; copied with a 0 behind it to *to, which moves on. */
-static const char *scan_string(struct scan *s, char **to)
-{
-    uint32_t n = scan32(s);
-    const uint8_t *p = scan_bytes(s, n);
-    if (!p || memchr(p, 0, n)) {
-        s->bad = true;
-        return "";
-    }
-    char *copy = *to;
-    memcpy(copy, p, n);
-    copy[n] = 0;
-    *to = copy + n + 1;
-    return copy;
-}
-
-static bool read_at(const struct wkt_reader *r, void *to, size_t n, uint64_t offset, struct wkt_error *e)
+bool wkt_read_at(const struct wkt_reader *r, void *to, size_t n, uint64_t offset, struct wkt_error *e)
 {
     uint8_t *p = to;
     while (n) {
@@ -82,21 +38,21 @@ static bool read_at(const struct wkt_reader *r, void *to, size_t n, uint64_t off
 
 /* ---- open ---- */
 
-static int parse_launches(struct wkt_reader *r, struct scan *s)
+static int parse_launches(struct wkt_reader *r, struct wkt_scan *s)
 {
     for (uint32_t i = 0; i < r->info.launches && !s->bad; i++) {
         struct wkt_launch *l = &r->launches[i];
-        const uint8_t *name = scan_bytes(s, WKT_NAME_BYTES);
+        const uint8_t *name = wkt_scan_bytes(s, WKT_NAME_BYTES);
         if (!name || name[WKT_NAME_BYTES - 1] != 0)
             return -1;
         memcpy(l->name, name, WKT_NAME_BYTES);
         for (int d = 0; d < 3; d++)
-            l->grid[d] = scan32(s);
+            l->grid[d] = wkt_scan32(s);
         for (int d = 0; d < 3; d++)
-            l->group[d] = scan32(s);
-        l->lds_bytes = scan32(s);
-        l->code_bytes = scan32(s);
-        l->groups = scan32(s);
+            l->group[d] = wkt_scan32(s);
+        l->lds_bytes = wkt_scan32(s);
+        l->code_bytes = wkt_scan32(s);
+        l->groups = wkt_scan32(s);
         l->first_group = i ? r->launches[i - 1].first_group + r->launches[i - 1].groups : 0;
         if (!l->grid[0] || !l->grid[1] || !l->grid[2] || !l->group[0] || !l->group[1] || !l->group[2])
             return -1;
@@ -107,25 +63,25 @@ static int parse_launches(struct wkt_reader *r, struct scan *s)
 }
 
 /* Of all launches, where the trace states them. */
-static int parse_roots(struct wkt_reader *r, struct scan *s)
+static int parse_roots(struct wkt_reader *r, struct wkt_scan *s)
 {
     for (uint32_t i = 0; i < r->info.launches && r->info.rooted; i++) {
-        r->launches[i].root = scan64(s);
+        r->launches[i].root = wkt_scan64(s);
         if (!wkt_root_legal(r->launches[i].root))
             return -1;
     }
     return s->bad ? -1 : 0;
 }
 
-static int parse_buffers(struct wkt_reader *r, struct scan *s)
+static int parse_buffers(struct wkt_reader *r, struct wkt_scan *s)
 {
     for (uint32_t i = 0; i < r->info.buffers && !s->bad; i++) {
         struct wkt_buffer *b = &r->buffers[i];
-        b->base_va = scan64(s);
-        b->bytes = scan64(s);
-        b->flags = scan32(s);
-        b->first_launch = scan32(s);
-        b->end_launch = scan32(s);
+        b->base_va = wkt_scan64(s);
+        b->bytes = wkt_scan64(s);
+        b->flags = wkt_scan32(s);
+        b->first_launch = wkt_scan32(s);
+        b->end_launch = wkt_scan32(s);
         if (b->bytes > UINT64_MAX - b->base_va || b->first_launch > b->end_launch ||
             b->end_launch > r->info.launches)
             return -1;
@@ -134,10 +90,10 @@ static int parse_buffers(struct wkt_reader *r, struct scan *s)
 }
 
 /* Offsets of the groups; they fill the file from header to index. */
-static int parse_groups(struct wkt_reader *r, struct scan *s, uint64_t index_offset)
+static int parse_groups(struct wkt_reader *r, struct wkt_scan *s, uint64_t index_offset)
 {
     uint64_t groups = r->info.totals.groups, at = WKT_HEADER_BYTES;
-    r->entries = scan_bytes(s, groups * WKT_GROUP_ENTRY_BYTES);
+    r->entries = wkt_scan_bytes(s, groups * WKT_GROUP_ENTRY_BYTES);
     if (s->bad || s->at != s->end)
         return -1;
     uint64_t raw_sum = 0;
@@ -163,13 +119,13 @@ static int count_missing(struct wkt_reader *r)
 }
 
 /* What version 4 states beside what is missing. */
-static bool parse_device(struct wkt_reader *r, struct scan *s)
+static bool parse_device(struct wkt_reader *r, struct wkt_scan *s)
 {
     struct wkt_device *d = &r->info.device;
-    d->type = scan32(s);
-    d->compute_units = scan32(s);
-    d->group_items = scan32(s);
-    r->info.exit_code = scan32(s);
+    d->type = wkt_scan32(s);
+    d->compute_units = wkt_scan32(s);
+    d->group_items = wkt_scan32(s);
+    r->info.exit_code = wkt_scan32(s);
     return wkt_device_legal(d) && r->info.exit_code <= WKT_EXIT_CODE_MAX;
 }
 
@@ -182,37 +138,37 @@ static uint32_t known_flags(uint32_t version)
 
 static int parse_index(struct wkt_reader *r, size_t n, uint64_t index_offset, struct wkt_error *e)
 {
-    struct scan s = {r->index, r->index + n, false};
+    struct wkt_scan s = {r->index, r->index + n, false};
     struct wkt_totals *t = &r->info.totals;
     /* three strings and their terminators always fit where their lengths were */
     char *to = r->strings = malloc(n + 4);
     if (!to)
         return wkt_fail(e, WKT_E_MEMORY, r->path, UINT64_MAX, "out of memory for the index");
-    r->info.program = scan_string(&s, &to);
-    r->info.command = scan_string(&s, &to);
-    r->info.producer = scan_string(&s, &to);
+    r->info.program = wkt_scan_string(&s, &to);
+    r->info.command = wkt_scan_string(&s, &to);
+    r->info.producer = wkt_scan_string(&s, &to);
     const bool whole = r->info.version == WKT_VERSION_WHOLE;
-    uint32_t flags = scan32(&s), zero = 0;
+    uint32_t flags = wkt_scan32(&s), zero = 0;
     bool legal = (flags & ~known_flags(r->info.version)) == 0;
     r->info.partial = flags & WKT_I_PARTIAL;
     r->info.part = flags & WKT_I_PART;
     r->info.rooted = r->info.version == WKT_VERSION_ROOTS || flags & WKT_I_ROOTED;
-    r->info.launches = scan32(&s);
-    r->info.buffers = scan32(&s);
-    r->info.raw_bytes = scan64(&s);
-    t->groups = scan64(&s);
-    t->waves = scan64(&s);
+    r->info.launches = wkt_scan32(&s);
+    r->info.buffers = wkt_scan32(&s);
+    r->info.raw_bytes = wkt_scan64(&s);
+    t->groups = wkt_scan64(&s);
+    t->waves = wkt_scan64(&s);
     for (int k = 0; k < WKT_KINDS; k++)
-        t->records[k] = scan64(&s);
+        t->records[k] = wkt_scan64(&s);
     for (int k = 0; k < WKT_KINDS; k++)
-        t->lanes[k] = scan64(&s);
-    t->compute = scan64(&s);
+        t->lanes[k] = wkt_scan64(&s);
+    t->compute = wkt_scan64(&s);
     r->info.counted = true;
     if (!whole) {
-        r->info.whole_launches = scan32(&s);
-        zero = scan32(&s);
-        r->info.whole_groups = scan64(&s);
-        r->info.lanes_left_out = scan64(&s);
+        r->info.whole_launches = wkt_scan32(&s);
+        zero = wkt_scan32(&s);
+        r->info.whole_groups = wkt_scan64(&s);
+        r->info.lanes_left_out = wkt_scan64(&s);
     }
     if (r->info.version >= WKT_VERSION_DEVICE)
         legal = parse_device(r, &s) && legal;
@@ -231,6 +187,25 @@ static int parse_index(struct wkt_reader *r, size_t n, uint64_t index_offset, st
     return wkt_buffers_apart(r->buffers, r->info.buffers, r->path, e);
 }
 
+/* The lines from `at` to `end` in the file. */
+static int read_lines(struct wkt_reader *r, uint64_t at, uint64_t end, struct wkt_error *e)
+{
+    const size_t n = (size_t)(end - at);
+    uint8_t *packed = malloc(n ? n : 1);
+    if (!packed)
+        return wkt_fail(e, WKT_E_MEMORY, r->path, UINT64_MAX, "out of memory for the source lines");
+    int status = wkt_read_at(r, packed, n, at, e) ? WKT_OK : e ? e->code : WKT_E_IO;
+    if (!status) {
+        const char *why;
+        status = wkt_lines_unpack(packed, n, r->info.launches, r->zstd, &r->lines, &why);
+        if (status)
+            wkt_fail(e, status, r->path, at, "%s", why);
+    }
+    free(packed);
+    r->lines_at = at;
+    return status;
+}
+
 static int read_index(struct wkt_reader *r, struct wkt_error *e)
 {
     uint64_t size = r->info.file_bytes;
@@ -238,7 +213,7 @@ static int read_index(struct wkt_reader *r, struct wkt_error *e)
     if (size < WKT_HEADER_BYTES)
         return wkt_fail(e, WKT_E_FORMAT, r->path, 0, "not a wavefront trace: only %llu bytes",
                         (unsigned long long)size);
-    if (!read_at(r, header, sizeof header, 0, e))
+    if (!wkt_read_at(r, header, sizeof header, 0, e))
         return e ? e->code : WKT_E_IO;
     if (memcmp(header, WKT_MAGIC, 8) != 0)
         return wkt_fail(e, WKT_E_FORMAT, r->path, 0, "not a wavefront trace");
@@ -256,24 +231,26 @@ static int read_index(struct wkt_reader *r, struct wkt_error *e)
         return wkt_fail(e, WKT_E_TRUNCATED, r->path, size,
                         "truncated: it has no index; the capture was interrupted");
     uint64_t footer_at = size - WKT_FOOTER_BYTES;
-    if (!read_at(r, footer, sizeof footer, footer_at, e))
+    if (!wkt_read_at(r, footer, sizeof footer, footer_at, e))
         return e ? e->code : WKT_E_IO;
     if (memcmp(footer + 32, WKT_END_MAGIC, 8) != 0)
         return wkt_fail(
             e, WKT_E_TRUNCATED, r->path, size,
             "truncated: it does not end with an index; the capture was interrupted or the end is lost");
     uint64_t offset = wkt_get64(footer), stored = wkt_get64(footer + 8), raw = wkt_get64(footer + 16);
-    if (offset < WKT_HEADER_BYTES || offset > footer_at || stored != footer_at - offset ||
-        raw / WKT_ZSTD_RATIO > stored || raw > WKT_INDEX_MAX)
+    const bool lines = r->info.version >= WKT_VERSION_LINES; /* behind the index */
+    if (offset < WKT_HEADER_BYTES || offset > footer_at || stored > footer_at - offset ||
+        (!lines && stored != footer_at - offset) || raw / WKT_ZSTD_RATIO > stored || raw > WKT_INDEX_MAX)
         return wkt_fail(e, WKT_E_CHECKSUM, r->path, footer_at, "the end of the file is damaged");
     uint8_t *packed = malloc(stored ? (size_t)stored : 1);
     if (!packed)
         return wkt_fail(e, WKT_E_MEMORY, r->path, UINT64_MAX, "out of memory for the index");
-    if (!read_at(r, packed, (size_t)stored, offset, e)) {
+    if (!wkt_read_at(r, packed, (size_t)stored, offset, e)) {
         free(packed);
         return e ? e->code : WKT_E_IO;
     }
-    r->info.checksum = wkt_hash64(footer, 24, wkt_hash64(packed, (size_t)stored, header_hash));
+    wkt_put32(header + 8, wkt_hashed_version(r->info.version));
+    r->info.checksum = wkt_hash64(footer, 24, wkt_hash64(packed, (size_t)stored, wkt_hash64(header, 16, 0)));
     int status = WKT_OK;
     if (r->info.checksum != wkt_get64(footer + 24)) {
         status = wkt_fail(e, WKT_E_CHECKSUM, r->path, offset, "the index is damaged");
@@ -285,7 +262,9 @@ static int read_index(struct wkt_reader *r, struct wkt_error *e)
     }
     free(packed);
     r->index_bytes = (size_t)raw;
-    return status ? status : parse_index(r, (size_t)raw, offset, e);
+    if (!status)
+        status = parse_index(r, (size_t)raw, offset, e);
+    return status || !lines ? status : read_lines(r, offset + stored, footer_at, e);
 }
 
 int wkt_open(const char *path, struct wkt_reader **out, struct wkt_error *error)
@@ -333,6 +312,7 @@ void wkt_close(struct wkt_reader *r)
         close(r->fd);
     wkt_source_close(r);
     wkt_view_close(r);
+    wkt_lines_free(r->lines);
     ZSTD_freeDCtx(r->zstd);
     free(r->path);
     free(r->launches);
@@ -356,6 +336,14 @@ const struct wkt_launch *wkt_reader_launch(const struct wkt_reader *r, uint32_t 
 const struct wkt_buffer *wkt_reader_buffer(const struct wkt_reader *r, uint32_t i)
 {
     return i < r->info.buffers ? &r->buffers[i] : NULL;
+}
+
+const struct wkt_line *wkt_reader_lines(const struct wkt_reader *r, uint32_t launch, uint32_t *n)
+{
+    *n = 0;
+    return r->lines && launch < r->info.launches
+               ? wkt_lines_of(r->lines, wkt_reader_launch_origin(r, launch), n)
+               : NULL;
 }
 
 /* ---- groups ---- */
@@ -451,7 +439,7 @@ static int group_from_file(struct wkt_reader *r, const struct wkt_place *place, 
     if (!room)
         return wkt_fail(error, WKT_E_MEMORY, r->path, at, "out of memory for a work-group of %u bytes", raw);
     struct wkt_error local;
-    if (!read_at(r, g->stored, stored, at, error ? error : &local))
+    if (!wkt_read_at(r, g->stored, stored, at, error ? error : &local))
         return error ? error->code : local.code;
     if (wkt_hash64(g->stored, stored, 0) != wkt_get64(entry + 8))
         return wkt_fail(error, WKT_E_CHECKSUM, r->path, at, "work-group %u of launch %u is damaged", group,

@@ -8,6 +8,7 @@
 #include "trace/wkt_internal.h"
 
 struct wkt_view;
+struct wkt_lines;
 
 struct wkt_reader {
     int fd;
@@ -20,6 +21,8 @@ struct wkt_reader {
     const uint8_t *entries; /* in index: groups, WKT_GROUP_ENTRY_BYTES each */
     uint64_t *offsets;      /* groups + 1 */
     char *strings;
+    struct wkt_lines *lines; /* NULL: none is known */
+    uint64_t lines_at;       /* in the file, up to its footer; 0: there are none */
     struct ZSTD_DCtx_s *zstd;
     struct wkt_packer *packer; /* of a source, else NULL; entries and offsets are NULL then */
     wkt_pack_fn pack;
@@ -35,6 +38,9 @@ struct wkt_place {
     uint32_t launch, group;
     uint64_t number; /* over all launches */
 };
+
+/* False, with *e filled: the file does not have them, or cannot be read. */
+bool wkt_read_at(const struct wkt_reader *r, void *to, size_t n, uint64_t offset, struct wkt_error *e);
 
 /* *raw: the group as a file would have it before compression, until the next call. */
 int wkt_source_make(struct wkt_reader *r, const struct wkt_place *place, const struct wkt_buf **raw,

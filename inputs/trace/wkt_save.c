@@ -80,6 +80,10 @@ static int save_all(struct wkt_reader *r, const struct padded *p, struct wkt_wri
         status = save_buffers(r, p, l, &next, w, error);
         if (!status)
             status = wkt_writer_launch_begin(w, &r->launches[l], error);
+        uint32_t lines_n;
+        const struct wkt_line *lines = wkt_reader_lines(r, l, &lines_n);
+        if (!status && lines)
+            status = wkt_writer_lines(w, lines, lines_n, error);
         for (uint32_t i = 0; i < r->launches[l].groups && !status; i++) {
             status = wkt_group_load(r, l, i, g, error);
             if (!status)

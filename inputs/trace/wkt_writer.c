@@ -3,7 +3,7 @@
  * end. The file appears under its own name only when it is whole. Memory: one work-group, 16 bytes for each
  * group written, 180 for each launch. Thread-safety: one owner. */
 #define _POSIX_C_SOURCE 200809L
-#include "trace/wkt_internal.h"
+#include "trace/wkt_lines.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -28,6 +28,7 @@ struct wkt_writer {
     struct wkt_device device;
     uint32_t exit_code;
     struct wkt_buf launch_table, root_table, buffer_table, group_table; /* root_table: of none, or of all */
+    struct wkt_lines_written lines;
     struct wkt_totals totals;
 };
 
@@ -44,6 +45,7 @@ static void writer_free(struct wkt_writer *w)
     free(w->root_table.p);
     free(w->buffer_table.p);
     free(w->group_table.p);
+    wkt_lines_written_free(&w->lines);
     free(w->path);
     free(w->temp);
     free(w);
@@ -79,18 +81,17 @@ static char *copy_string(const char *s, const char *suffix)
     return copy;
 }
 
-/* The 16 bytes that the footer's hash starts with. */
-static void header_start(const struct wkt_writer *w, uint8_t start[16])
+static void header_start(const struct wkt_writer *w, uint32_t version, uint8_t start[16])
 {
     memcpy(start, WKT_MAGIC, 8);
-    wkt_put32(start + 8, w->version);
+    wkt_put32(start + 8, version);
     wkt_put32(start + 12, w->wave_lanes);
 }
 
 static int put_header(struct wkt_writer *w, struct wkt_error *e)
 {
     uint8_t header[WKT_HEADER_BYTES];
-    header_start(w, header);
+    header_start(w, w->version, header);
     wkt_put64(header + 16, wkt_hash64(header, 16, 0));
     w->offset = 0;
     return put(w, header, sizeof header, e);
@@ -334,6 +335,21 @@ int wkt_writer_code_bytes(struct wkt_writer *w, uint32_t code_bytes, struct wkt_
     return WKT_OK;
 }
 
+int wkt_writer_lines(struct wkt_writer *w, const struct wkt_line *lines, uint32_t n, struct wkt_error *error)
+{
+    if (w->state != IN_LAUNCH)
+        return out_of_order(w, error, "wkt_writer_lines()");
+    const int status = wkt_lines_add(&w->lines, w->launches - 1, lines, n);
+    if (status == WKT_E_MEMORY)
+        return out_of_memory(w, error);
+    if (status)
+        return wkt_fail(error, status, w->path, UINT64_MAX,
+                        status == WKT_E_LIMIT ? "source lines of more than %u MiB"
+                                              : "source lines that do not ascend by pc (limit %u MiB)",
+                        WKT_LINES_MAX >> 20);
+    return WKT_OK;
+}
+
 int wkt_writer_launch_end(struct wkt_writer *w, struct wkt_error *error)
 {
     if (w->state != IN_LAUNCH)
@@ -352,7 +368,7 @@ static void put_index_head(const struct wkt_writer *w, struct wkt_buf *b, bool p
         b->n += 4 + n;
     }
     uint8_t *p = b->p + b->n;
-    const bool rooted = w->root_table.n && w->version == WKT_VERSION_DEVICE;
+    const bool rooted = w->root_table.n && w->version >= WKT_VERSION_DEVICE;
     wkt_put32(p, (partial ? WKT_I_PARTIAL : 0) | (w->whole_launches ? WKT_I_PART : 0) |
                      (rooted ? WKT_I_ROOTED : 0));
     wkt_put32(p + 4, w->launches);
@@ -376,7 +392,7 @@ static void put_index_head(const struct wkt_writer *w, struct wkt_buf *b, bool p
     wkt_put64(p + 8, w->whole_launches ? w->whole_groups : launched);
     wkt_put64(p + 16, w->lanes_left_out);
     b->n += WKT_MISSING_BYTES;
-    if (w->version != WKT_VERSION_DEVICE)
+    if (w->version < WKT_VERSION_DEVICE)
         return;
     p += WKT_MISSING_BYTES;
     wkt_put32(p, w->device.type);
@@ -384,6 +400,16 @@ static void put_index_head(const struct wkt_writer *w, struct wkt_buf *b, bool p
     wkt_put32(p + 8, w->device.group_items);
     wkt_put32(p + 12, w->exit_code);
     b->n += WKT_DEVICE_BYTES;
+}
+
+static int put_lines(struct wkt_writer *w, struct wkt_error *e)
+{
+    struct wkt_buf stored = {0};
+    const int status = wkt_lines_pack(&w->lines, w->launches, w->level, &stored)
+                           ? out_of_memory(w, e)
+                           : put(w, stored.p, stored.n, e);
+    free(stored.p);
+    return status;
 }
 
 static int put_index(struct wkt_writer *w, bool partial, struct wkt_error *e)
@@ -416,9 +442,11 @@ static int put_index(struct wkt_writer *w, bool partial, struct wkt_error *e)
     }
     if (!status) {
         uint8_t footer[WKT_FOOTER_BYTES], start[16];
-        header_start(w, start);
+        header_start(w, wkt_hashed_version(w->version), start);
         wkt_footer(footer, start, w->offset, packed.p, packed.n, raw.n);
         status = put(w, packed.p, packed.n, e);
+        if (!status && w->version >= WKT_VERSION_LINES)
+            status = put_lines(w, e);
         if (!status)
             status = put(w, footer, sizeof footer, e);
     }
@@ -427,7 +455,7 @@ static int put_index(struct wkt_writer *w, bool partial, struct wkt_error *e)
     return status;
 }
 
-/* The index tells more than that of version 1: what is missing, roots, or the device. */
+/* The file tells more than one of version 1: what is missing, roots, the device, or lines. */
 static int state_version(struct wkt_writer *w, uint32_t version, struct wkt_error *e)
 {
     uint64_t end = w->offset;
@@ -449,7 +477,9 @@ int wkt_writer_seal(struct wkt_writer *w, bool partial, struct wkt_error *error)
         status = wkt_writer_launch_end(w, error);
     if (w->state != IDLE)
         status = out_of_order(w, error, "wkt_writer_finish()");
-    if (!status && (w->device.type || w->exit_code))
+    if (!status && w->lines.lines)
+        status = state_version(w, WKT_VERSION_LINES, error);
+    else if (!status && (w->device.type || w->exit_code))
         status = state_version(w, WKT_VERSION_DEVICE, error);
     else if (!status && w->root_table.n)
         status = state_version(w, WKT_VERSION_ROOTS, error);

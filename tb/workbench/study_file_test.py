@@ -64,7 +64,7 @@ class StudyFileTest(StudyTest):
                                 ("walk_unit.coalesce == ful", "'ful' is not among the choices (did you mean 'full'?)"), ("walk_unit.coalesce < full", "choices have no order"),
                                 ("walk_unit.coalesce == 1", "a choice is compared with a number"), ("walk_unit.walkers / 0 == 1", "divides by nought"),
                                 ("walk_unit.walkers == many", "'many' is neither a parameter"), ("walk_unit.walkers * 9223372036854775807 > 1", "too large"),
-                                ("1 < 2 + (3 < 4)", "a comparison is no number"), ("= 2", "'=' is not expected there"), ("walk_unit.walkers and 1 < 2", "wants a comparison")):
+                                ("1 < 2 + (3 < 4)", "a comparison is no number"), ("1 < walk_unit.walkers < 4", "'<' is one too many"), ("= 2", "'=' is not expected there"), ("walk_unit.walkers and 1 < 2", "wants a comparison")):
             with self.subTest(condition):
                 self.refused(WALKERS + f"[constraints]\nc = {condition}\n", "study.cfg:10: '" + condition, says)
 

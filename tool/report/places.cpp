@@ -57,6 +57,16 @@ std::string text_of(const json &place, const char *member)
     return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+/* "atax.cl:12", or "line 12"; empty where it is not known. */
+std::string line_of(const json &place)
+{
+    if (!place.contains("source"))
+        return "";
+    const json &source = place.at("source");
+    return source.contains("file") ? text_of(source, "file") + ":" + text_of(source, "line")
+                                   : "line " + text_of(source, "line");
+}
+
 /* Of a place, for people. */
 std::vector<std::string> name_of(const json &place, bool instruction)
 {
@@ -64,7 +74,7 @@ std::vector<std::string> name_of(const json &place, bool instruction)
         return {text_of(place, "access")};
     if (instruction)
         return {readable_name(text_of(place, "kernel")) + " " + text_of(place, "pc") + " " +
-                text_of(place, "access")};
+                text_of(place, "access") + (place.contains("source") ? ", " + line_of(place) : "")};
     return {text_of(place, "buffer"), text_of(place, "base"),
             place.contains("bytes") ? text_of_bytes(place.at("bytes").get<uint64_t>()) : ""};
 }
@@ -132,6 +142,21 @@ private:
     table table_;
 };
 
+/* What stands in the lines of the first places, once each. */
+void print_lines(std::ostream &out, const json &places)
+{
+    std::vector<std::string> known;
+    for (size_t i = 0; i < places.size() && i < places_shown; ++i) {
+        if (!places[i].contains("source") || !places[i].at("source").contains("text"))
+            continue;
+        const std::string line = line_of(places[i]) + ": " + text_of(places[i].at("source"), "text");
+        if (std::find(known.begin(), known.end(), line) == known.end())
+            known.push_back(line);
+    }
+    for (const std::string &line : known)
+        out << line << '\n';
+}
+
 void print(std::ostream &out, const json &stats, const char *member, bool instructions)
 {
     if (!stats.contains(member))
@@ -153,6 +178,7 @@ void print(std::ostream &out, const json &stats, const char *member, bool instru
         rows.add(name, rest, all.of(waited_cycles));
     }
     rows.print(out);
+    print_lines(out, places);
 }
 
 } // namespace
@@ -169,16 +195,24 @@ table places_table(const json &stats, const std::string &member)
     const std::vector<const char *> names = member == "instructions"
                                                 ? std::vector<const char *>{"kernel", "pc", "access"}
                                                 : std::vector<const char *>{"buffer", "base", "bytes"};
+    const bool lines =
+        std::any_of(places.begin(), places.end(), [](const json &place) { return place.contains("source"); });
     std::vector<std::string> heads(names.begin(), names.end());
+    if (lines)
+        heads.insert(heads.end(), {"source", "text"});
+    const size_t first_count = heads.size();
     if (!places.empty())
         for (const auto &item : places.front().at("counted").items())
             heads.push_back(item.key());
     table t(heads);
-    t.number_columns(names.size(), heads.size() - names.size());
+    t.number_columns(first_count, heads.size() - first_count);
     for (const json &place : places) {
         std::vector<std::string> cells;
         for (const char *name : names)
             cells.push_back(text_of(place, name));
+        if (lines)
+            cells.insert(cells.end(),
+                         {line_of(place), text_of(place.value("source", json::object()), "text")});
         for (const auto &item : place.at("counted").items())
             cells.push_back(item.value().dump());
         t.row(cells);

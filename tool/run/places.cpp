@@ -6,6 +6,7 @@
 #include "trace/wkt.h"
 
 #include <algorithm>
+#include <map>
 
 namespace walkway
 {
@@ -37,12 +38,40 @@ json buffers_json(const platform &machine, const wkt_reader &trace)
     });
 }
 
-json instructions_json(const platform &machine)
+/* By kernel and pc: of launches of one name, the first that says it. */
+static std::map<std::pair<std::string, uint32_t>, const wkt_line *> lines_of(const wkt_reader &trace)
 {
-    return sorted(machine.places(place_kind::instruction), [](const place_part &part) -> json {
+    std::map<std::pair<std::string, uint32_t>, const wkt_line *> all;
+    for (uint32_t launch = 0; launch < wkt_reader_info(&trace)->launches; ++launch) {
+        uint32_t n = 0;
+        const wkt_line *lines = wkt_reader_lines(&trace, launch, &n);
+        for (uint32_t i = 0; i < n; ++i)
+            all.emplace(std::pair(wkt_reader_launch(&trace, launch)->name, lines[i].pc), &lines[i]);
+    }
+    return all;
+}
+
+/* What is not known of it is not there. */
+static json line_json(const wkt_line &line)
+{
+    json all = {{"line", line.line}};
+    if (*line.file != '\0')
+        all["file"] = line.file;
+    if (*line.text != '\0')
+        all["text"] = line.text;
+    return all;
+}
+
+json instructions_json(const platform &machine, const wkt_reader &trace)
+{
+    const auto lines = lines_of(trace);
+    return sorted(machine.places(place_kind::instruction), [&lines](const place_part &part) -> json {
         if (part.number == place_part::nowhere)
             return {{"access", "prefetch"}};
-        return {{"kernel", part.kernel}, {"pc", part.number}, {"access", part.access}};
+        json row = {{"kernel", part.kernel}, {"pc", part.number}, {"access", part.access}};
+        if (const auto line = lines.find({part.kernel, part.number}); line != lines.end())
+            row["source"] = line_json(*line->second);
+        return row;
     });
 }
 

@@ -13,7 +13,8 @@ namespace walkway
 constexpr const char *waited_cycles = "account.translation_cycles";
 
 json buffers_json(const platform &machine, const wkt_reader &trace);
-json instructions_json(const platform &machine);
+/* With the line of the source that each is of, where the trace has it. */
+json instructions_json(const platform &machine, const wkt_reader &trace);
 
 } // namespace walkway
 

@@ -290,7 +290,7 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
     if (scope.by_buffer)
         result.stats["buffers"] = buffers_json(*machine, *trace.get());
     if (scope.by_instruction)
-        result.stats["instructions"] = instructions_json(*machine);
+        result.stats["instructions"] = instructions_json(*machine, *trace.get());
     if (scope.windowed())
         result.stats["window"] = window_json(scope, left_out, machine->window());
     const double rate = seconds > 0 ? static_cast<double>(machine->translations()) / seconds : 0.0;

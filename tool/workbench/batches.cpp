@@ -5,7 +5,7 @@
 #include "run/input.hpp"
 #include "run/run_key.hpp"
 #include "support/interrupt.hpp"
-#include "support/nearest.hpp"
+#include "support/names.hpp"
 #include "support/paths.hpp"
 #include "workbench/collector.hpp"
 #include "workbench/sweep_run.hpp"
@@ -167,7 +167,7 @@ void run_batch(study_machines &machines, const sweep_order &order, const std::st
     std::vector<size_t> of;
     for (size_t i = 0; i < b.points.size(); ++i) {
         std::error_code ignored;
-        if (fs::exists(run_file(folder, b.keys[i]), ignored))
+        if (fs::exists(record_file(folder, b.keys[i], run_ended), ignored))
             continue;
         of.push_back(i);
         jobs.push_back({machines.label(machines.decode(b.points[i].number)),
@@ -187,12 +187,12 @@ void run_batch(study_machines &machines, const sweep_order &order, const std::st
             return false;
         }
         if (end.code == exit_ok) {
-            std::remove(lost_file(folder, key).c_str());
+            std::remove(record_file(folder, key, run_lost).c_str());
             return true;
         }
         const std::string fault = end.fault.empty() ? "internal error" : end.fault;
         const bool again = may_do_with_more(end);
-        write_record((again ? lost_file : run_file)(folder, key),
+        write_record(record_file(folder, key, again ? run_lost : run_ended),
                      record_of_lost(runs.order(b.points[of[k]]), end.code, fault));
         if (again)
             lost = jobs[k].label + ": " + fault;
@@ -213,15 +213,14 @@ void write_done(const std::string &results, const std::set<std::string> &done)
 
 static size_t workload_named(const study_file &study, const std::string &name)
 {
-    std::vector<std::string> names;
-    for (size_t i = 0; i < study.workloads.size(); ++i) {
-        if (study.workloads[i].name == name && !study.workloads[i].program.empty())
-            return i;
-        if (!study.workloads[i].program.empty())
-            names.push_back(study.workloads[i].name);
-    }
-    throw failure(exit_usage, "--capture: no workload '" + as_written(name) + "' of " +
-                                  as_written(study.path) + " that is a program" + did_you_mean(name, names));
+    std::vector<study_workload> programs = study.workloads;
+    programs.erase(std::remove_if(programs.begin(), programs.end(),
+                                  [](const study_workload &w) { return w.program.empty(); }),
+                   programs.end());
+    place_of(name, names_of(programs),
+             "--capture: no workload '" + as_written(name) + "' of " + as_written(study.path) +
+                 " that is a program");
+    return place_of(name, names_of(study.workloads), "");
 }
 
 void run_capture(study_machines &machines, sweep_plan &plan, const sweep_order &order,
@@ -249,13 +248,10 @@ void run_capture(study_machines &machines, sweep_plan &plan, const sweep_order &
         batches_of(machines, plan, estimate_sweep(machines, plan, known, order), seconds_each,
                    "w" + std::to_string(w + 1) + "-");
     write_batches(order.results, machines, plan, batches);
-    json names = json::array();
-    for (const batch &b : batches)
-        names.push_back(b.name);
     make_folder(folder_of_batches(order.results) + "/captured");
-    write_file(
-        captured_file(order.results, w),
-        dump({{"trace", plan.traces[w].path}, {"checksum", plan.traces[w].checksum}, {"batches", names}}));
+    write_file(captured_file(order.results, w), dump({{"trace", plan.traces[w].path},
+                                                      {"checksum", plan.traces[w].checksum},
+                                                      {"batches", names_of(batches)}}));
     std::cout << workload << ": " << path << ", " << batches.size()
               << (batches.size() == 1 ? " batch\n" : " batches\n");
 }

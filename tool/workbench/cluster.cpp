@@ -3,11 +3,10 @@
  * each batch is read from what it left: its log, where it began; done/NAME, where it ended well. */
 #include "workbench/cluster.hpp"
 
-#include "run/path_lock.hpp"
 #include "support/interrupt.hpp"
+#include "support/names.hpp"
 #include "support/numbers.hpp"
 #include "support/paths.hpp"
-#include "workbench/collector.hpp"
 #include "workbench/sweep_run.hpp"
 
 #include <filesystem>
@@ -18,25 +17,15 @@ namespace walkway
 
 namespace fs = std::filesystem;
 
-struct batch_sweep::parts {
+struct batch_sweep::parts : open_study {
     parts(study_machines &m, sweep_plan &p, const sweep_order &how, jobs there_are)
-        : machines(m), plan(p), order(how), running(there_are == jobs::running),
-          lock(how.results, "sweeps into it"), results(how.results, database::mode::write),
-          folder(folder_of_runs(how.results)), place(folder_of_batches(how.results)), jobs_there(place),
-          collect(results, folder), all(m, p)
+        : open_study(m, p, how), running(there_are == jobs::running), place(folder_of_batches(how.results)),
+          jobs_there(place)
     {
     }
-    study_machines &machines;
-    sweep_plan &plan;
-    const sweep_order &order;
     const bool running;
-    const path_lock lock;
-    results_file results;
-    const std::string folder, place;
+    const std::string place;
     workflow jobs_there;
-    collector collect;
-    sweep_run all;
-    int64_t study = 0;
     std::vector<batch> batches; /* all that are known of */
 
     std::vector<planned_point> points_with_traces() const
@@ -54,13 +43,6 @@ struct batch_sweep::parts {
         else
             collect.load_all();
     }
-    std::vector<std::string> names_of_batches() const
-    {
-        std::vector<std::string> names;
-        for (const batch &b : batches)
-            names.push_back(b.name);
-        return names;
-    }
     void take_captured();
     uint64_t account();
     exit_code say_captures(const std::vector<size_t> &captures) const;
@@ -74,7 +56,7 @@ void batch_sweep::parts::take_captured()
         if (plan.traces[w].checksum.empty())
             any = read_captured(order.results, w, plan.traces[w], batches) || any;
     if (any)
-        add_points(results, study, all, points_with_traces());
+        add_points(points_with_traces());
 }
 
 /* Runs that their batches did not do: of those that began, rows. Answers how many never began. */
@@ -119,20 +101,11 @@ exit_code batch_sweep::parts::say_captures(const std::vector<size_t> &captures) 
     return code;
 }
 
-/* An empty file is a new one; the lock is on the file. */
-static const sweep_order &with_file(const sweep_order &order)
-{
-    make_results_file(order.results);
-    return order;
-}
-
 batch_sweep::batch_sweep(study_machines &machines, sweep_plan &plan, const sweep_order &order, jobs there_are)
-    : parts_(std::make_unique<parts>(machines, plan, with_file(order), there_are))
+    : parts_(std::make_unique<parts>(machines, plan, order, there_are))
 {
-    make_folder(parts_->folder);
-    parts_->study = begin_study(parts_->results, machines);
     parts_->load();
-    add_points(parts_->results, parts_->study, parts_->all, parts_->points_with_traces());
+    parts_->add_points(parts_->points_with_traces());
 }
 
 batch_sweep::~batch_sweep() = default;
@@ -177,7 +150,7 @@ exit_code batch_sweep::run(const std::vector<batch> &batches, const cluster_orde
     for (const size_t w : captures)
         names[w + 1] = parts_->machines.study().workloads[w].name;
     workflow &there = parts_->jobs_there;
-    there.write(cluster, parts_->names_of_batches(), names);
+    there.write(cluster, names_of(parts_->batches), names);
     uint64_t left = 0, done = 0;
     for (const batch &b : batches)
         left += b.keys.size();

@@ -24,19 +24,9 @@ std::string folder_of_runs(const std::string &results)
     return results + ".runs";
 }
 
-std::string run_file(const std::string &folder, const std::string &key)
+std::string record_file(const std::string &folder, const std::string &key, const char *left)
 {
-    return folder + "/" + key + ".run";
-}
-
-std::string lost_file(const std::string &folder, const std::string &key)
-{
-    return folder + "/" + key + ".lost";
-}
-
-std::string tried_file(const std::string &folder, const std::string &key)
-{
-    return folder + "/" + key + ".tried";
+    return folder + "/" + key + left;
 }
 
 json read_record(const std::string &file)
@@ -83,20 +73,20 @@ void collector::load(const std::vector<std::string> &files, after how)
 
 void collector::load_all()
 {
-    for (const char *extension : {".lost", ".run"}) /* a run that was done after all is done */
+    for (const char *extension : {run_lost, run_ended}) /* a run that was done after all is done */
         load(files_in(folder_, extension), after::remove);
 }
 
 void collector::load_tried()
 {
-    load(files_in(folder_, ".tried"), after::remove);
+    load(files_in(folder_, run_tried), after::remove);
 }
 
 size_t collector::look()
 {
     std::vector<std::string> files;
     std::error_code gone;
-    for (const std::string &file : files_in(folder_, ".run"))
+    for (const std::string &file : files_in(folder_, run_ended))
         if (marked_.count(file) == 0 && fs::file_size(file, gone) != 0 && !gone)
             files.push_back(file);
     load(files, after::mark);
@@ -105,14 +95,15 @@ size_t collector::look()
 
 void collector::look_all()
 {
-    load(files_in(folder_, ".lost"), after::remove);
+    load(files_in(folder_, run_lost), after::remove);
     look();
 }
 
 bool collector::has(const std::string &key) const
 {
     std::error_code ignored;
-    return marked_.count(run_file(folder_, key)) != 0 || fs::exists(lost_file(folder_, key), ignored);
+    return marked_.count(record_file(folder_, key, run_ended)) != 0 ||
+           fs::exists(record_file(folder_, key, run_lost), ignored);
 }
 
 void collector::add(const std::string &file)

@@ -15,11 +15,10 @@ namespace walkway
 {
 
 std::string folder_of_runs(const std::string &results); /* FILE.runs */
-std::string run_file(const std::string &folder, const std::string &key);
-std::string lost_file(const std::string &folder, const std::string &key);
-
-/* A run that ended while it was tried (workbench/pilot.hpp), until it is asked for. */
-std::string tried_file(const std::string &folder, const std::string &key);
+/* What a run leaves there. Tried: it ended while it was tried (workbench/pilot.hpp), until it is asked for.
+ */
+constexpr const char *run_ended = ".run", *run_lost = ".lost", *run_tried = ".tried";
+std::string record_file(const std::string &folder, const std::string &key, const char *left);
 
 /* The record in a file; null where it is no whole one of this format. */
 json read_record(const std::string &file);

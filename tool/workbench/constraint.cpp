@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/constraint.cpp - a parser by recursive descent that evaluates as it reads. */
+/* workbench/constraint.cpp - a parser by precedence that evaluates as it reads. */
 #include "workbench/constraint.hpp"
 
 #include "support/errors.hpp"
+#include "support/names.hpp"
 #include "support/nearest.hpp"
 #include "support/options.hpp"
 
@@ -25,16 +26,15 @@ struct operand {
 class reader
 {
 public:
-    reader(const std::string &text, std::string origin, const parameter_lookup &look_up,
-           const std::vector<std::string> &names)
-        : text_(text), origin_(std::move(origin)), look_up_(look_up), names_(names)
+    reader(const std::string &text, std::string origin, const std::vector<parameter> &parameters)
+        : text_(text), origin_(std::move(origin)), parameters_(parameters)
     {
         advance();
     }
 
     bool whole()
     {
-        const operand value = either();
+        const operand value = joined_by(0);
         if (!token_.empty())
             fail("'" + as_written(token_) + "' is one too many");
         return truth(value);
@@ -59,8 +59,7 @@ private:
         while (end < text_.size() && in_word(text_[end]))
             ++end;
         if (end == at_ && at_ < text_.size()) {
-            static const std::vector<std::string> pairs = {"<=", ">=", "==", "!="};
-            const bool pair = std::count(pairs.begin(), pairs.end(), text_.substr(at_, 2)) != 0;
+            const bool pair = is_among(text_.substr(at_, 2), {"<=", ">=", "==", "!="});
             end = at_ + (pair ? 2 : 1);
         }
         token_ = text_.substr(at_, end - at_);
@@ -93,42 +92,52 @@ private:
     static operand truth_of(bool value) { return {operand::kind::truth, value ? 1 : 0, "", nullptr}; }
     static operand number_of(int64_t value) { return {operand::kind::number, value, "", nullptr}; }
 
-    operand either()
+    /* Operators with two operands, the weakest first. */
+    static const std::vector<std::vector<std::string>> &operators()
     {
-        operand left = both();
-        while (take("or")) {
-            const operand right = both();
-            const bool first = truth(left), second = truth(right);
-            left = truth_of(first || second);
+        static const std::vector<std::vector<std::string>> all = {
+            {"or"}, {"and"}, {"<=", ">=", "==", "!=", "<", ">"}, {"+", "-"}, {"*", "/", "%"}};
+        return all;
+    }
+    static constexpr size_t comparisons =
+        2; /* their place; `not` stands before one, and no second one behind */
+
+    /* What operators of this strength and of greater ones join. */
+    operand joined_by(size_t strength)
+    {
+        if (strength == operators().size())
+            return single();
+        if (strength == comparisons && take("not"))
+            return truth_of(!truth(joined_by(strength)));
+        operand left = joined_by(strength + 1);
+        while (is_among(token_, operators()[strength])) {
+            const std::string sign = token_;
+            advance();
+            left = joined(left, sign, joined_by(strength + 1));
+            if (strength == comparisons)
+                break;
         }
         return left;
     }
 
-    operand both()
+    operand joined(const operand &a, const std::string &sign, const operand &b) const
     {
-        operand left = negated();
-        while (take("and")) {
-            const operand right = negated();
-            const bool first = truth(left), second = truth(right);
-            left = truth_of(first && second);
+        if (sign == "or" || sign == "and") {
+            const bool first = truth(a), second = truth(b);
+            return truth_of(sign == "or" ? first || second : first && second);
         }
-        return left;
-    }
-
-    operand negated()
-    {
-        if (take("not"))
-            return truth_of(!truth(negated()));
-        return compared();
-    }
-
-    operand compared()
-    {
-        const operand left = sum();
-        for (const char *sign : {"<=", ">=", "==", "!=", "<", ">"})
-            if (take(sign))
-                return truth_of(compare(left, sign, sum()));
-        return left;
+        if (is_among(sign, operators()[comparisons]))
+            return truth_of(compare(a, sign, b));
+        const int64_t x = number(a), y = number(b);
+        int64_t z = 0;
+        if ((sign == "/" || sign == "%") && y == 0)
+            fail("divides by nought");
+        if (sign == "+"   ? __builtin_add_overflow(x, y, &z)
+            : sign == "-" ? __builtin_sub_overflow(x, y, &z)
+            : sign == "*" ? __builtin_mul_overflow(x, y, &z)
+                          : y == -1)
+            fail("is too large for 64 bits");
+        return number_of(sign == "/" ? x / y : sign == "%" ? x % y : z);
     }
 
     bool compare(const operand &a, const std::string &sign, const operand &b) const
@@ -140,14 +149,9 @@ private:
             return (a.word == b.word) == (sign == "==");
         }
         const int64_t x = number(a), y = number(b);
-        if (sign == "<")
-            return x < y;
-        if (sign == "<=")
-            return x <= y;
-        if (sign == ">")
-            return x > y;
-        if (sign == ">=")
-            return x >= y;
+        const bool less = sign.front() == '<', greater = sign.front() == '>', equal = sign.back() == '=';
+        if (less || greater)
+            return (less && x < y) || (greater && x > y) || (equal && x == y);
         return (x == y) == (sign == "==");
     }
 
@@ -159,47 +163,15 @@ private:
                  "' is neither a parameter nor compared with one that has choices");
         if (word.what != operand::kind::word)
             fail("a choice is compared with a number");
-        if (std::count(of.from->begin(), of.from->end(), word.word) == 0)
+        if (!is_among(word.word, *of.from))
             fail("'" + as_written(word.word) + "' is not among the choices" +
                  did_you_mean(word.word, *of.from));
-    }
-
-    operand sum()
-    {
-        operand left = product();
-        while (token_ == "+" || token_ == "-") {
-            const bool add = token_ == "+";
-            advance();
-            const int64_t x = number(left), y = number(product());
-            int64_t z = 0;
-            if (add ? __builtin_add_overflow(x, y, &z) : __builtin_sub_overflow(x, y, &z))
-                fail("is too large for 64 bits");
-            left = number_of(z);
-        }
-        return left;
-    }
-
-    operand product()
-    {
-        operand left = single();
-        while (token_ == "*" || token_ == "/" || token_ == "%") {
-            const char sign = token_.front();
-            advance();
-            const int64_t x = number(left), y = number(single());
-            int64_t z = 0;
-            if (sign != '*' && y == 0)
-                fail("divides by nought");
-            if (sign == '*' ? __builtin_mul_overflow(x, y, &z) : y == -1)
-                fail("is too large for 64 bits");
-            left = number_of(sign == '*' ? z : sign == '/' ? x / y : x % y);
-        }
-        return left;
     }
 
     operand single()
     {
         if (take("(")) {
-            const operand inner = either();
+            const operand inner = joined_by(0);
             if (!take(")"))
                 fail("a ')' is missing");
             return inner;
@@ -216,7 +188,9 @@ private:
                 fail("'" + as_written(word) + "' is no whole number of 63 bits");
             return number_of(static_cast<int64_t>(value));
         }
-        if (const parameter *p = look_up_(word)) {
+        const auto p = std::find_if(parameters_.begin(), parameters_.end(),
+                                    [&](const parameter &one) { return one.name == word; });
+        if (p != parameters_.end()) {
             if (p->what == parameter::kind::number) {
                 if (p->number > INT64_MAX)
                     fail(word + " is too large");
@@ -225,24 +199,23 @@ private:
             return {operand::kind::word, 0, p->value, &p->choices};
         }
         if (word.find('.') != std::string::npos)
-            fail("no parameter '" + as_written(word) + "'" + did_you_mean(word, names_));
+            fail("no parameter '" + as_written(word) + "'" + did_you_mean(word, names_of(parameters_)));
         return {operand::kind::word, 0, word, nullptr};
     }
 
     const std::string &text_;
     const std::string origin_;
-    const parameter_lookup &look_up_;
-    const std::vector<std::string> &names_;
+    const std::vector<parameter> &parameters_;
     size_t at_ = 0;
     std::string token_;
 };
 
 } // namespace
 
-bool satisfied(const std::string &expression, const std::string &origin, const parameter_lookup &look_up,
-               const std::vector<std::string> &names)
+bool satisfied(const std::string &expression, const std::string &origin,
+               const std::vector<parameter> &parameters)
 {
-    return reader(expression, origin, look_up, names).whole();
+    return reader(expression, origin, parameters).whole();
 }
 
 } // namespace walkway

@@ -8,20 +8,17 @@
 
 #include "run/parameters.hpp"
 
-#include <functional>
 #include <string>
+#include <vector>
 
 namespace walkway
 {
 
-/* Null where the machine has no such parameter. */
-using parameter_lookup = std::function<const parameter *(const std::string &name)>;
-
-/* `origin` stands before messages. Throws failure(exit_usage) for what is no condition, for parameters that
- * `look_up` does not have (with the nearest of `names`), and for words that are no choice of the parameter
- * that they are compared with. */
-bool satisfied(const std::string &expression, const std::string &origin, const parameter_lookup &look_up,
-               const std::vector<std::string> &names);
+/* Of a machine with these parameters. `origin` stands before messages. Throws failure(exit_usage) for what is
+ * no condition, for parameters that are none (with the nearest name), and for words that are no choice of the
+ * parameter that they are compared with. */
+bool satisfied(const std::string &expression, const std::string &origin,
+               const std::vector<parameter> &parameters);
 
 } // namespace walkway
 

@@ -6,6 +6,7 @@
 #include "report/spread.hpp"
 #include "report/working_set.hpp"
 #include "support/errors.hpp"
+#include "support/names.hpp"
 #include "support/numbers.hpp"
 #include "workbench/stored_result.hpp"
 
@@ -107,10 +108,7 @@ best_line line_through(const result_rows &all, const std::vector<place> &places,
             continue;
         line.rows.push_back(p.row);
         line.cycles.push_back(median_of(p));
-        std::string text;
-        for (const std::string &value : values_on(all, *p.row, axis, true))
-            text += (text.empty() ? "" : ",") + value;
-        line.values.push_back(text);
+        line.values.push_back(joined(values_on(all, *p.row, axis, true), ","));
         if (before != nullptr)
             line.gains.push_back(ratios_of(*before, p));
         before = &p;

@@ -6,6 +6,7 @@
 #include "run/parameters.hpp"
 #include "support/errors.hpp"
 #include "workbench/constraint.hpp"
+#include "workbench/study_sections.hpp"
 
 #include <algorithm>
 
@@ -21,11 +22,9 @@ study_machines::study_machines(const study_file &study, const machine_changes &c
     base_.resize(study.platforms.size());
     for (const size_t i : study.machines_wanted()) {
         const study_machine &machine = study.platforms[i];
-        try {
-            specs_[i] = resolve_platform(machine.specification, changes_of(machine, changes));
-        } catch (const failure &e) {
-            throw failure(e.code(), machine.origin + ": " + e.what());
-        }
+        specs_[i] = at_line(machine.origin, [&] {
+            return resolve_platform(machine.specification, changes_of(machine, changes));
+        });
         specs_[i].label = machine.name;
         check_axes(i);
         wanted.push_back(&specs_[i]);
@@ -178,18 +177,8 @@ bool study_machines::wanted(platform_spec &spec)
     if (study_.constraints.empty())
         return true;
     const std::vector<parameter> parameters = list_parameters(*spec.config);
-    std::map<std::string, const parameter *> by_name;
-    std::vector<std::string> names;
-    for (const parameter &parameter : parameters) {
-        by_name[parameter.name] = &parameter;
-        names.push_back(parameter.name);
-    }
-    const parameter_lookup look_up = [&](const std::string &name) -> const parameter * {
-        const auto found = by_name.find(name);
-        return found == by_name.end() ? nullptr : found->second;
-    };
     for (size_t i = 0; i < study_.constraints.size(); ++i)
-        if (!satisfied(study_.constraints[i].expression, study_.constraints[i].origin, look_up, names)) {
+        if (!satisfied(study_.constraints[i].expression, study_.constraints[i].origin, parameters)) {
             ++left_out_[i];
             return false;
         }

@@ -6,6 +6,7 @@
 #include "report/spread.hpp"
 #include "run/result_levels.hpp"
 #include "support/errors.hpp"
+#include "support/names.hpp"
 #include "support/numbers.hpp"
 #include "support/paths.hpp"
 #include "workbench/knees.hpp"
@@ -113,19 +114,16 @@ json histogram_json(results_file &results, const result_row &row, const std::str
 
 std::string text_of_why(results_file &results, const best_point &p)
 {
-    std::string text;
     if (p.same)
         return key_of(*p.best) + ": no difference from " + key_of(*p.first) +
                ": the range of the ratio over perturbations holds 1.";
     try {
-        for (const std::string &line :
-             explain_difference(stored_result(results, p.first->run), key_of(*p.first),
-                                stored_result(results, p.best->run), key_of(*p.best)))
-            text += (text.empty() ? "" : "\n") + line;
+        return joined(explain_difference(stored_result(results, p.first->run), key_of(*p.first),
+                                         stored_result(results, p.best->run), key_of(*p.best)),
+                      "\n");
     } catch (const failure &e) {
         return key_of(*p.best) + ": the study did not record what an explanation takes (" + e.what() + ")";
     }
-    return text;
 }
 
 /* Machines are an axis, each at its best point, and the one that the study names first is the baseline. */
@@ -160,28 +158,17 @@ void add_machines(results_file &results, const result_rows &all, const std::vect
     }
 }
 
-/* What search calls energy: of on-chip arrays and of the walkers' reads of memory, where runs have recorded
- * both. */
-void add_energy(results_file &results, result_rows &all)
+/* With what search calls energy: of on-chip arrays and of the walkers' reads of memory, where runs have
+ * recorded both. */
+result_rows rows_with_energy(results_file &results)
 {
-    statement ask(results.db(),
-                  "SELECT v.run, sum(v.value), min(s.unit) FROM run_statistics v JOIN statistics s ON "
-                  "s.id = v.statistic WHERE s.name IN ('arrays.energy', "
-                  "'energy.walk_reads_actual') GROUP BY v.run HAVING count(*) = 2");
-    std::map<int64_t, double> energies;
-    std::string unit;
-    while (ask.step()) {
-        energies[ask.integer(0)] = ask.real(1);
-        unit = ask.text(2);
-    }
-    if (energies.empty())
-        return;
-    all.metrics.push_back({"energy", unit, "of on-chip arrays and of the walkers' reads of memory"});
-    for (result_row &row : all.rows) {
-        const auto found = energies.find(row.run);
-        row.measured.push_back(found == energies.end() ? std::numeric_limits<double>::quiet_NaN()
-                                                       : found->second);
-    }
+    statement ask(results.db(), "SELECT min(unit) FROM statistics WHERE name IN ('arrays.energy', "
+                                "'energy.walk_reads_actual') HAVING count(*) = 2");
+    if (!ask.step())
+        return read_rows(results, {});
+    result_rows all = read_rows(results, {}, "arrays.energy + energy.walk_reads_actual");
+    all.metrics.back() = {"energy", ask.text(0), "of on-chip arrays and of the walkers' reads of memory"};
+    return all;
 }
 
 /* Of each parameter in which machines differ, its value on each: which of them differ in one factor alone. */
@@ -223,14 +210,13 @@ std::string plotly_file()
 
 json report_data(results_file &results)
 {
-    result_rows all = read_rows(results, {});
+    const result_rows all = rows_with_energy(results);
     const auto cycles = std::find_if(all.metrics.begin(), all.metrics.end(),
                                      [](const metric &m) { return m.name == "cycles"; });
     if (cycles == all.metrics.end())
         throw failure(exit_input,
                       as_written(results.db().path()) + ": no run is done: there is nothing to report");
     const auto place_of_cycles = static_cast<size_t>(cycles - all.metrics.begin());
-    add_energy(results, all);
     json data = {{"axes", json::array()},
                  {"metrics", json::array()},
                  {"rows", json::array()},

@@ -148,6 +148,17 @@ void results_file::make_schema()
     all.commit();
 }
 
+/* Of a row that is there once: DO UPDATE, which changes nothing, has it answered where it was there before.
+ */
+template <class... Values> int64_t results_file::row(const char *sql, const Values &...values)
+{
+    statement &put = prepared(sql).with(values...);
+    put.step();
+    const int64_t id = put.integer(0);
+    put.execute();
+    return id;
+}
+
 statement &results_file::prepared(const char *sql)
 {
     std::unique_ptr<statement> &s = statements_[sql];
@@ -158,25 +169,16 @@ statement &results_file::prepared(const char *sql)
 
 int64_t results_file::study(const study_file &study)
 {
-    prepared("INSERT OR IGNORE INTO studies(name, question, contents, started) VALUES (?, ?, ?, "
-             "strftime('%Y-%m-%dT%H:%M:%SZ'))")
-        .with(study.name, study.text, study.contents)
-        .execute();
-    statement ask(db_, "SELECT id FROM studies WHERE contents = ?");
-    ask.with(study.contents).step();
-    return ask.integer(0);
+    return row("INSERT INTO studies(name, question, contents, started) VALUES (?, ?, ?, "
+               "strftime('%Y-%m-%dT%H:%M:%SZ')) ON CONFLICT DO UPDATE SET name = name RETURNING id",
+               study.name, study.text, study.contents);
 }
 
 int64_t results_file::workload(const std::string &name, const std::string &trace, const std::string &checksum)
 {
-    prepared("INSERT OR IGNORE INTO workloads(name, trace, checksum) VALUES (?, ?, ?)")
-        .with(name, trace, checksum)
-        .execute();
-    statement &ask = prepared("SELECT id FROM workloads WHERE name = ? AND checksum = ?");
-    ask.with(name, checksum).step();
-    const int64_t id = ask.integer(0);
-    ask.execute();
-    return id;
+    return row("INSERT INTO workloads(name, trace, checksum) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET "
+               "name = name RETURNING id",
+               name, trace, checksum);
 }
 
 int64_t results_file::parameter_id(const std::string &name)
@@ -198,13 +200,9 @@ std::string digest_of(platform_spec &spec)
 
 int64_t results_file::machine(platform_spec &spec)
 {
-    const std::string digest = digest_of(spec);
-    prepared("INSERT OR IGNORE INTO machines(label, name, path, text, digest) VALUES (?, ?, ?, ?, ?)")
-        .with(spec.label, spec.name, spec.levels, spec.text, digest)
-        .execute();
-    statement ask(db_, "SELECT id FROM machines WHERE label = ? AND digest = ?");
-    ask.with(spec.label, digest).step();
-    const int64_t id = ask.integer(0);
+    const int64_t id = row("INSERT INTO machines(label, name, path, text, digest) VALUES (?, ?, ?, ?, ?) ON "
+                           "CONFLICT DO UPDATE SET name = name RETURNING id",
+                           spec.label, spec.name, spec.levels, spec.text, digest_of(spec));
     for (const parameter &p : described_parameters(spec)) {
         prepared("INSERT OR IGNORE INTO parameters(name, unit, description, origin) VALUES (?, ?, ?, ?)")
             .with(p.name, p.unit, p.text, p.provenance())
@@ -243,40 +241,24 @@ int64_t results_file::statistic_id(const std::string &name, const char *kind, co
     const auto known = statistic_ids_.find(name);
     if (known != statistic_ids_.end())
         return known->second;
-    prepared("INSERT OR IGNORE INTO statistics(name, kind, unit, description) VALUES (?, ?, ?, ?)")
-        .with(name, std::string(kind), entry.at("unit").get<std::string>(),
-              entry.at("description").get<std::string>())
-        .execute();
-    statement ask(db_, "SELECT id FROM statistics WHERE name = ?");
-    ask.with(name).step();
-    return statistic_ids_[name] = ask.integer(0);
+    return statistic_ids_[name] =
+               row("INSERT INTO statistics(name, kind, unit, description) VALUES (?, ?, ?, "
+                   "?) ON CONFLICT DO UPDATE SET name = name RETURNING id",
+                   name, std::string(kind), entry.at("unit"), entry.at("description"));
 }
 
 int64_t results_file::build(const json &program)
 {
-    const std::string version = program.at("version"), git = program.at("git"), model = program.at("model");
-    prepared("INSERT OR IGNORE INTO builds(version, git, model) VALUES (?, ?, ?)")
-        .with(version, git, model)
-        .execute();
-    statement &ask = prepared("SELECT id FROM builds WHERE version = ? AND git = ? AND model = ?");
-    ask.with(version, git, model).step();
-    const int64_t id = ask.integer(0);
-    ask.execute();
-    return id;
+    return row("INSERT INTO builds(version, git, model) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET git = git "
+               "RETURNING id",
+               program.at("version"), program.at("git"), program.at("model"));
 }
 
 int64_t results_file::host(const json &host)
 {
-    const std::string name = host.at("name"), processor = host.at("processor");
-    const int64_t processors = host.at("processors");
-    prepared("INSERT OR IGNORE INTO hosts(name, processor, processors) VALUES (?, ?, ?)")
-        .with(name, processor, processors)
-        .execute();
-    statement &ask = prepared("SELECT id FROM hosts WHERE name = ? AND processor = ? AND processors = ?");
-    ask.with(name, processor, processors).step();
-    const int64_t id = ask.integer(0);
-    ask.execute();
-    return id;
+    return row("INSERT INTO hosts(name, processor, processors) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET "
+               "name = name RETURNING id",
+               host.at("name"), host.at("processor"), host.at("processors"));
 }
 
 void results_file::add(const json &record)

@@ -62,6 +62,7 @@ private:
     int64_t build(const json &program);
     int64_t host(const json &host);
     statement &prepared(const char *sql);
+    template <class... Values> int64_t row(const char *sql, const Values &...values); /* its id */
 
     database db_;
     std::map<std::string, int64_t> parameter_ids_, statistic_ids_;

@@ -5,6 +5,7 @@
 
 #include "report/spread.hpp"
 #include "support/errors.hpp"
+#include "support/names.hpp"
 #include "support/nearest.hpp"
 #include "support/terminal.hpp"
 #include "workbench/formula.hpp"
@@ -22,6 +23,9 @@ namespace
 {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
+const char *const points_as_rows =
+#include "rows.inc"
+    ;
 constexpr const char *histogram_fields[] = {"count", "sum", "min", "max", "mean", "p50", "p99"};
 
 /* Where a metric is found: a row of run_statistics, or a column of run_histograms. */
@@ -62,7 +66,7 @@ void read_axes(results_file &results, result_rows &all)
     statement ask(results.db(), "SELECT p.name, a.axis FROM axes a JOIN parameters p ON p.id = a.parameter "
                                 "ORDER BY a.study, a.number");
     while (ask.step())
-        if (std::find(all.axes.begin(), all.axes.end(), ask.text(0)) == all.axes.end()) {
+        if (!is_among(ask.text(0), all.axes)) {
             all.axes.push_back(ask.text(0));
             all.axis_of.push_back(ask.text(1));
         }
@@ -70,9 +74,7 @@ void read_axes(results_file &results, result_rows &all)
 
 void read_points(results_file &results, result_rows &all)
 {
-    statement ask(results.db(),
-                  "SELECT study_id, point, repetition, coalesce(run, 0), study, coalesce(workload, ''), "
-                  "coalesce(machine, ''), status, reason FROM results ORDER BY study_id, point");
+    statement ask(results.db(), points_as_rows);
     while (ask.step())
         all.rows.push_back({ask.integer(0),
                             ask.integer(1),
@@ -84,41 +86,8 @@ void read_points(results_file &results, result_rows &all)
                             ask.text(7),
                             ask.text(8),
                             std::vector<std::string>(all.axes.size()),
-                            {}});
-}
-
-/* Of each run what its name may not tell: "5f3a9c01", "5f3a9c01-sampled-60-10000-0-1". */
-void tell_apart(results_file &results, result_rows &all)
-{
-    struct identity {
-        std::string workload, of, machine, digest, model;
-    };
-    std::map<int64_t, identity> runs;
-    std::map<std::string, std::set<std::string>> works, machines;
-    constexpr size_t shown = 8; /* of a checksum or a digest */
-    statement ask(
-        results.db(),
-        "SELECT r.id, w.name, w.checksum, substr(r.key, 18 + length(w.checksum)), m.label, m.digest, "
-        "b.model FROM runs r JOIN workloads w ON w.id = r.workload JOIN machines m ON m.id = "
-        "r.machine JOIN builds b ON b.id = r.build WHERE r.key IN (SELECT key FROM points)");
-    while (ask.step()) {
-        identity &i = runs[ask.integer(0)];
-        i = {ask.text(1), ask.text(2).substr(0, shown) + ask.text(3), ask.text(4),
-             ask.text(5).substr(0, shown), ask.text(6)};
-        works[i.workload].insert(i.of);
-        machines[i.machine].insert(i.digest);
-    }
-    for (result_row &row : all.rows) {
-        const auto found = runs.find(row.run);
-        if (found == runs.end())
-            continue;
-        const identity &i = found->second;
-        row.model = i.model;
-        if (works[i.workload].size() > 1)
-            row.workload += " (" + i.of + ")";
-        if (machines[i.machine].size() > 1)
-            row.machine += " (" + i.digest + ")";
-    }
+                            {},
+                            ask.text(9)});
 }
 
 void read_settings(results_file &results, result_rows &all)
@@ -163,11 +132,7 @@ size_t axis_of(const result_rows &all, const std::string &by)
 {
     std::vector<std::string> names = {"workload", "machine"};
     names.insert(names.end(), all.axes.begin(), all.axes.end());
-    const auto found = std::find(names.begin(), names.end(), by);
-    if (found == names.end())
-        throw failure(exit_usage, "--by " + as_written(by) + ": neither workload, machine nor an axis" +
-                                      did_you_mean(by, names));
-    return static_cast<size_t>(found - names.begin());
+    return place_of(by, names, "--by " + as_written(by) + ": neither workload, machine nor an axis");
 }
 
 } // namespace
@@ -187,8 +152,7 @@ std::vector<std::string> result_rows::axis_names() const
 {
     std::vector<std::string> names;
     for (const std::string &name : axis_of)
-        if (std::find(names.begin(), names.end(), name) == names.end())
-            names.push_back(name);
+        add_once(names, name);
     return names;
 }
 
@@ -281,7 +245,6 @@ result_rows read_rows(results_file &results, const std::vector<std::string> &met
         add_formula("cost", cost);
     read_axes(results, all);
     read_points(results, all);
-    tell_apart(results, all);
     read_settings(results, all);
     std::vector<std::vector<double>> measured = measured_of(results, sources, all.rows);
     for (size_t r = 0; r < all.rows.size(); ++r)

@@ -8,17 +8,17 @@
 #include "run/headline.hpp"
 #include "run/progress.hpp"
 #include "run/trace_file.hpp"
-#include "support/nearest.hpp"
+#include "support/names.hpp"
 #include "support/options.hpp"
 #include "support/paths.hpp"
 #include "workbench/results_rows.hpp"
 #include "workbench/run_record.hpp"
-#include "workbench/search_history.hpp"
 #include "workbench/searcher.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <functional>
 #include <set>
 
 namespace walkway
@@ -66,11 +66,6 @@ std::vector<std::string> metrics_of(platform_spec &spec, const std::vector<std::
     return names;
 }
 
-bool has(const std::vector<std::string> &names, const std::string &name)
-{
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 objective objective_of(const std::string &text, const std::vector<std::string> &names)
 {
     const std::string before = "--objective: ";
@@ -82,17 +77,15 @@ objective objective_of(const std::string &text, const std::vector<std::string> &
     o.highest = parts.size() == 2 && parts[1] == "highest";
     if (parts.front() == "energy")
         for (const char *name : energies)
-            if (has(names, name))
+            if (is_among(name, names))
                 o.metrics.emplace_back(name);
     if (!o.metrics.empty())
         return o;
     o.metrics = split(parts.front(), '+');
     for (const std::string &name : o.metrics)
-        if (!has(names, name))
-            throw failure(exit_usage,
-                          before + (name.empty() ? "an empty name" : "no metric '" + as_written(name) + "'") +
-                              did_you_mean(name, names) +
-                              "; 'walkway list stats' has them all, the study's 'record' may leave some out");
+        place_of(name, names,
+                 before + (name.empty() ? "an empty name" : "no metric '" + as_written(name) + "'"),
+                 "; 'walkway list stats' has them all, the study's 'record' may leave some out");
     return o;
 }
 
@@ -101,42 +94,29 @@ class found_values
 {
 public:
     explicit found_values(results_file &results)
-        : run_(results.db(), "SELECT id FROM runs WHERE key = ? AND status = 'done'"),
-          value_(results.db(), "SELECT v.value FROM run_statistics v JOIN statistics s ON s.id = v.statistic "
-                               "WHERE v.run = ? AND s.name = ?"),
-          histogram_(results.db(),
-                     "SELECT count, sum, min, max, mean, p50, p99 FROM run_histograms v JOIN statistics s ON "
-                     "s.id = v.statistic WHERE v.run = ? AND s.name = ?")
+        : ask_(
+              results.db(),
+              "SELECT v.value FROM run_statistics v JOIN runs r ON r.id = v.run JOIN statistics s ON s.id = "
+              "v.statistic WHERE r.key = ?1 AND r.status = 'done' AND s.name = ?2 UNION ALL "
+              "SELECT CASE substr(?2, length(s.name) + 1) WHEN '.count' THEN h.count WHEN '.sum' THEN h.sum "
+              "WHEN '.min' THEN h.min WHEN '.max' THEN h.max WHEN '.mean' THEN h.mean WHEN '.p50' THEN h.p50 "
+              "WHEN '.p99' THEN h.p99 END AS value FROM run_histograms h JOIN runs r ON r.id = h.run JOIN "
+              "statistics s ON s.id = h.statistic WHERE r.key = ?1 AND r.status = 'done' AND "
+              "substr(?2, 1, length(s.name)) = s.name AND value NOTNULL")
     {
     }
 
     /* Not a number where there is none. */
     double of(const std::string &key, const objective &o)
     {
-        if (!run_.with(key).step())
-            return none;
-        const int64_t run = run_.integer(0);
         double sum = 0;
         for (const std::string &name : o.metrics)
-            sum += of(run, name);
+            sum += ask_.with(key, name).step() && !ask_.null(0) ? ask_.real(0) : none;
         return sum;
     }
 
 private:
-    double of(int64_t run, const std::string &name)
-    {
-        if (value_.with(run, name).step())
-            return value_.null(0) ? none : value_.real(0);
-        const size_t dot = name.rfind('.');
-        if (dot == std::string::npos || !histogram_.with(run, name.substr(0, dot)).step())
-            return none;
-        for (int i = 0; i < histogram_.columns(); ++i)
-            if (histogram_.name(i) == name.substr(dot + 1))
-                return histogram_.real(i);
-        return none;
-    }
-
-    statement run_, value_, histogram_;
+    statement ask_;
 };
 
 /* Exact where all are equal. */
@@ -150,6 +130,41 @@ double geometric_mean(const std::vector<double> &values)
     }
     return equal ? values.front() : std::exp(logarithms / static_cast<double>(values.size()));
 }
+
+/* What a search knew before each of its choices beside what it chose: machines whose runs the file of results
+ * had already. Kept in that file, so that a search which was interrupted makes the choices that it would have
+ * made, though the file has more by then. Files that no search has written have no such table. */
+class search_history
+{
+public:
+    /* Searches of equal `asked` are one. */
+    search_history(results_file &results, std::string asked) : db_(results.db()), asked_(std::move(asked))
+    {
+        db_.run(
+            "CREATE TABLE IF NOT EXISTS search_steps(asked TEXT NOT NULL, step INTEGER NOT NULL, known TEXT "
+            "NOT NULL, PRIMARY KEY(asked, step)) WITHOUT ROWID");
+    }
+
+    /* Machines that are told to the chooser before choice number `step`, an array of their numbers. Behind
+     * the last choice that the history has, and there once, this is what `find` answers. */
+    json known_before(int64_t step, const std::function<json()> &find)
+    {
+        statement ask(db_, "SELECT known FROM search_steps WHERE asked = ? AND step = ?");
+        if (ask.with(asked_, step).step())
+            return json::parse(ask.text(0));
+        json known = found_ ? json::array() : find();
+        found_ = true;
+        statement(db_, "INSERT INTO search_steps(asked, step, known) VALUES (?, ?, ?)")
+            .with(asked_, step, known.dump())
+            .execute();
+        return known;
+    }
+
+private:
+    database &db_;
+    const std::string asked_;
+    bool found_ = false;
+};
 
 class search
 {
@@ -170,7 +185,7 @@ public:
         result.chosen_by = "Optuna " + chooser.version();
         const uint64_t each = points_.begin()->second.size();
         search_history history(session_.results(), asked());
-        uint64_t step = 0;
+        int64_t step = 0;
         while (const uint64_t count = std::min(order_.batch, (order_.budget - runs_.size()) / each)) {
             const json known = history.known_before(step++, [&] { return found_before(); });
             chooser.answer({{"known", with_values(known)}});
@@ -345,7 +360,7 @@ std::vector<objective> objectives_of(study_machines &machines, const std::string
         if (i == 0)
             names = here;
         names.erase(std::remove_if(names.begin(), names.end(),
-                                   [&](const std::string &name) { return !has(here, name); }),
+                                   [&](const std::string &name) { return !is_among(name, here); }),
                     names.end());
     }
     std::vector<objective> list;

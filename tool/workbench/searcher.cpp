@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/searcher.cpp - fork, exec, a pipe each way. What it prints on stderr, the user sees. */
+/* workbench/searcher.cpp - a process, and a pipe each way. What it prints on stderr, the user sees. */
 #include "workbench/searcher.hpp"
 
+#include "support/child_process.hpp"
 #include "support/errors.hpp"
 #include "support/interrupt.hpp"
 #include "support/paths.hpp"
@@ -11,7 +12,6 @@
 #include <csignal>
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,16 +34,7 @@ searcher::searcher(const json &head)
     }
     keep_broken_pipes();
     /* isolated: neither the user's packages nor the folder it is started in */
-    const std::array<const char *, 5> words = {python.c_str(), "-I", "-B", file.c_str(), nullptr};
-    child_ = fork();
-    if (child_ == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        setpgid(0, 0); /* an interrupt is this process's to answer */
-        dup2(in[0], STDIN_FILENO);
-        dup2(out[1], STDOUT_FILENO);
-        execv(words[0], const_cast<char *const *>(words.data()));
-        _exit(127);
-    }
+    child_ = start_child({python, "-I", "-B", file}, {in[0], out[1], STDERR_FILENO}, SIGKILL);
     close(in[0]);
     close(out[1]);
     in_ = in[1];

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/snakemake.cpp - fork and exec; what is said of its jobs is read from what it prints. It prints
+/* workbench/snakemake.cpp - what is said of its jobs is read from what it prints. It prints
  * into memory, of which its log is a copy: a print that fails because the disk is full ends the thread of
  * Snakemake's that watches jobs, and it would wait for ever; and which jobs it submitted is known then, too.
  */
 #include "workbench/snakemake.hpp"
 
+#include "support/child_process.hpp"
 #include "support/errors.hpp"
+#include "support/options.hpp"
 #include "support/paths.hpp"
 
-#include <array>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
@@ -82,7 +82,7 @@ snakemake::snakemake(const std::string &folder, const std::string &given, unsign
     : log_(folder + "/snakemake.log")
 {
     const std::string program = program_in_path("snakemake"), workflow = installed("Snakefile"),
-                      profile = profile_of(given), most = std::to_string(jobs);
+                      profile = profile_of(given);
     if (workflow.empty())
         throw failure(exit_input, "the sweep's workflow (workbench/cluster/Snakefile) is not there");
     cancel_ = cancel_of(profile);
@@ -92,37 +92,13 @@ snakemake::snakemake(const std::string &folder, const std::string &given, unsign
     printed_ = memfd_create("snakemake", MFD_CLOEXEC);
     if (printed_ < 0)
         throw failure(exit_output, std::string("memfd_create: ") + std::strerror(errno));
-    const std::array<const char *, 19> words = {program.c_str(),
-                                                "--snakefile",
-                                                workflow.c_str(),
-                                                "--directory",
-                                                folder.c_str(),
-                                                "--profile",
-                                                profile.c_str(),
-                                                "--jobs",
-                                                most.c_str(),
-                                                "--retries",
-                                                "2",
-                                                "--keep-going",
-                                                "--nolock",
-                                                "--nocolor",
-                                                "--rerun-incomplete",
-                                                "--printshellcmds",
-                                                "--",
-                                                "all",
-                                                nullptr};
-    child_ = fork();
-    if (child_ == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGINT);
-        setpgid(0, 0); /* an interrupt is this process's to pass on */
-        const int none = open("/dev/null", O_RDONLY);
-        dup2(none, STDIN_FILENO);
-        dup2(printed_, STDOUT_FILENO);
-        dup2(printed_, STDERR_FILENO);
-        signal(SIGINT, SIG_DFL);
-        execv(words[0], const_cast<char *const *>(words.data()));
-        _exit(127);
-    }
+    std::vector<std::string> words = {program,     "--snakefile", workflow, "--directory",       folder,
+                                      "--profile", profile,       "--jobs", std::to_string(jobs)};
+    for (const std::string &word : split("--retries 2 --keep-going --nolock --nocolor --rerun-incomplete "
+                                         "--printshellcmds -- all",
+                                         ' '))
+        words.push_back(word);
+    child_ = start_child(words, {-1, printed_, printed_}, SIGINT);
     if (child_ < 0)
         throw failure(exit_output, std::string("fork: ") + std::strerror(errno));
 }
@@ -163,19 +139,9 @@ void snakemake::cancel()
     read();
     if (cancel_.empty() || jobs_.empty())
         return;
-    std::vector<char *> words = {cancel_.data()};
-    for (std::string &job : jobs_)
-        words.push_back(job.data());
-    words.push_back(nullptr);
-    const pid_t child = fork();
-    if (child == 0) {
-        const int none = open("/dev/null", O_RDWR);
-        dup2(none, STDIN_FILENO);
-        dup2(none, STDOUT_FILENO);
-        dup2(none, STDERR_FILENO);
-        execvp(words[0], words.data());
-        _exit(127);
-    }
+    std::vector<std::string> words = {cancel_};
+    words.insert(words.end(), jobs_.begin(), jobs_.end());
+    const pid_t child = start_child(words, {-1, -1, -1}, 0);
     for (int i = 0; child > 0 && waitpid(child, nullptr, WNOHANG) == 0; ++i) {
         if (i == most_naps)
             kill(child, SIGKILL);

@@ -5,6 +5,7 @@
 #include "run/extent.hpp"
 #include "run/trace_file.hpp"
 #include "support/errors.hpp"
+#include "support/names.hpp"
 #include "support/nearest.hpp"
 #include "support/options.hpp"
 #include "workbench/results_rows.hpp"
@@ -49,10 +50,10 @@ std::string label_of(const std::string &machine, const std::vector<std::string> 
 std::string listed(const std::vector<std::string> &names, const char *between = ", ")
 {
     constexpr size_t most = 5;
-    std::string text;
-    for (size_t i = 0; i < names.size() && i < most; ++i)
-        text += (i == 0 ? "" : between) + names[i];
-    return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
+    if (names.size() <= most)
+        return joined(names, between);
+    return joined({names.begin(), names.begin() + most}, between) + " and " +
+           std::to_string(names.size() - most) + " more";
 }
 
 class collection
@@ -146,8 +147,7 @@ std::vector<std::string> machines_in(const speedups &all)
 {
     std::vector<std::string> names;
     for (const speedup_point &p : all.points)
-        if (std::find(names.begin(), names.end(), p.machine) == names.end())
-            names.push_back(p.machine);
+        add_once(names, p.machine);
     return names;
 }
 
@@ -155,17 +155,13 @@ std::vector<std::string> machines_in(const speedups &all)
 size_t axis_with(const speedups &all, const std::string &option, const std::string &name,
                  const std::string &value)
 {
-    const auto axis = std::find(all.axes.begin(), all.axes.end(), name);
-    if (axis == all.axes.end())
-        throw failure(exit_usage, option + ": '" + as_written(name) + "' is no axis of the results" +
-                                      did_you_mean(name, all.axes) +
-                                      (all.axes.empty() ? "" : "; they have " + listed(all.axes)));
-    const auto which = static_cast<size_t>(axis - all.axes.begin());
+    const size_t which =
+        place_of(name, all.axes, option + ": '" + as_written(name) + "' is no axis of the results",
+                 all.axes.empty() ? "" : "; they have " + listed(all.axes));
     std::vector<std::string> values;
     for (const speedup_point &p : all.points)
-        if (std::find(values.begin(), values.end(), p.at[which]) == values.end())
-            values.push_back(p.at[which]);
-    if (std::find(values.begin(), values.end(), value) == values.end())
+        add_once(values, p.at[which]);
+    if (!is_among(value, values))
         throw failure(exit_usage, option + ": no point has " + name + "=" + as_written(value) +
                                       did_you_mean_choice(value, values) + "; there are " + listed(values));
     return which;
@@ -184,7 +180,7 @@ meant_baseline find_baseline(const speedups &all, const std::string &asked)
     const std::string option = "--baseline " + as_written(asked);
     const std::string whole =
         !asked.empty() && asked.front() == ':' ? parts_of(machines.front()).first + asked : asked;
-    if (std::count(machines.begin(), machines.end(), whole) != 0)
+    if (is_among(whole, machines))
         return {whole, {}};
     const auto [name, wanted] = parts_of(whole);
     const std::string *best = nullptr;
@@ -243,9 +239,7 @@ void show_only(speedups &all, const std::vector<std::string> &where)
         const std::string value = condition.substr(equals + 1);
         const std::vector<std::string> names = name == "workload" ? all.programs : machines_in(all);
         if (name == "workload" || name == "machine") {
-            if (std::count(names.begin(), names.end(), value) == 0)
-                throw failure(exit_usage, option + ": the results have none such" +
-                                              did_you_mean(value, names) + "; they have " + listed(names));
+            place_of(value, names, option + ": the results have none such", "; they have " + listed(names));
             for (size_t i = 0; i < programs.size(); ++i)
                 programs[i] = programs[i] && (name == "machine" || all.programs[i] == value);
             for (speedup_point &p : all.points)
@@ -354,8 +348,7 @@ void note_traces(results_file &results, speedups &all)
 {
     statement ask(results.db(), "SELECT name, trace, checksum FROM workloads ORDER BY id");
     while (ask.step()) {
-        if (std::count(all.programs.begin(), all.programs.end(), ask.text(0)) == 0 ||
-            access(ask.text(1).c_str(), R_OK) != 0)
+        if (!is_among(ask.text(0), all.programs) || access(ask.text(1).c_str(), R_OK) != 0)
             continue;
         try {
             const trace_file trace = open_trace(ask.text(1));

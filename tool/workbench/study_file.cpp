@@ -5,6 +5,7 @@
 #include "run/machine.hpp"
 #include "run/perturbation.hpp"
 #include "support/errors.hpp"
+#include "support/names.hpp"
 #include "support/nearest.hpp"
 #include "support/numbers.hpp"
 #include "support/options.hpp"
@@ -30,10 +31,7 @@ std::string study_workload::text() const
 
 std::string study_axis::name() const
 {
-    std::string all;
-    for (const std::string &parameter : parameters)
-        all += (all.empty() ? "" : ",") + parameter;
-    return all;
+    return joined(parameters, ",");
 }
 
 namespace
@@ -46,8 +44,8 @@ uint64_t number_in(const std::string &text, const std::string &range, const std:
 {
     uint64_t value = 0;
     if (!parse_number(text, value))
-        throw failure(exit_usage, origin + ": '" + as_written(range) + "': '" + as_written(text) +
-                                      "' is not a whole number; a range is 4..16, 4..16+4 or 4..64*2");
+        refuse(origin, "'" + as_written(range) + "': '" + as_written(text) +
+                           "' is not a whole number; a range is 4..16, 4..16+4 or 4..64*2");
     return value;
 }
 
@@ -72,19 +70,18 @@ study_workload workload_of(const std::string &name, const setting &s)
 {
     const std::vector<std::string> words = words_of(s.value);
     if (words.empty())
-        throw failure(exit_usage,
-                      s.origin + ": workload '" + as_written(name) +
-                          "' is nothing; it wants a trace, gen:..., or 'program' with its arguments");
+        refuse(s.origin, "workload '" + as_written(name) +
+                             "' is nothing; it wants a trace, gen:..., or 'program' with its arguments");
     study_workload workload{name, "", {}, s.origin};
     if (words.front() == "program") {
         workload.program.assign(words.begin() + 1, words.end());
         if (workload.program.empty())
-            throw failure(exit_usage, s.origin + ": 'program' wants the program's name behind it");
+            refuse(s.origin, "'program' wants the program's name behind it");
         return workload;
     }
     if (words.size() > 1)
-        throw failure(exit_usage, s.origin + ": one trace for each workload, and '" + as_written(words[1]) +
-                                      "' is one too many; a program begins with the word 'program'");
+        refuse(s.origin, "one trace for each workload, and '" + as_written(words[1]) +
+                             "' is one too many; a program begins with the word 'program'");
     workload.trace = words.front();
     return workload;
 }
@@ -101,8 +98,8 @@ study_axis axis_of(const std::string &name, const setting &s)
         axis.parameters.push_back(trimmed(part));
     for (const std::string &parameter : axis.parameters)
         if (parameter.empty() || std::count(axis.parameters.begin(), axis.parameters.end(), parameter) > 1)
-            throw failure(exit_usage, s.origin + ": '" + as_written(name) +
-                                          "' wants parameters' names, each once, with commas between");
+            refuse(s.origin,
+                   "'" + as_written(name) + "' wants parameters' names, each once, with commas between");
     for (const std::string &word : words_of(s.value)) {
         if (axis.parameters.size() == 1 && is_range(word)) {
             for (const std::string &value : values_of_range(word, s.origin))
@@ -111,28 +108,31 @@ study_axis axis_of(const std::string &name, const setting &s)
         }
         std::vector<std::string> point = split(word, ',');
         if (point.size() != axis.parameters.size())
-            throw failure(exit_usage, s.origin + ": '" + as_written(word) + "' has " +
-                                          std::to_string(point.size()) + " values for " +
-                                          std::to_string(axis.parameters.size()) +
-                                          " parameters; values have spaces between, and those of "
-                                          "parameters that move together commas");
+            refuse(s.origin, "'" + as_written(word) + "' has " + std::to_string(point.size()) +
+                                 " values for " + std::to_string(axis.parameters.size()) +
+                                 " parameters; values have spaces between, and those of "
+                                 "parameters that move together commas");
         if (std::any_of(point.begin(), point.end(), is_range))
-            throw failure(exit_usage, s.origin + ": '" + as_written(word) +
-                                          "': no ranges where parameters move together; name the points");
+            refuse(s.origin,
+                   "'" + as_written(word) + "': no ranges where parameters move together; name the points");
         axis.values.push_back(std::move(point));
     }
     for (size_t i = 0; i < axis.values.size(); ++i)
-        if (std::find(axis.values.begin(), axis.values.begin() + static_cast<std::ptrdiff_t>(i),
-                      axis.values[i]) != axis.values.begin() + static_cast<std::ptrdiff_t>(i))
-            throw failure(exit_usage,
-                          s.origin + ": '" + as_written(axis.values[i].front()) + "' is there twice");
+        if (std::find(axis.values.begin(), axis.values.end(), axis.values[i]) - axis.values.begin() <
+            static_cast<std::ptrdiff_t>(i))
+            refuse(s.origin, "'" + as_written(axis.values[i].front()) + "' is there twice");
     return axis;
 }
 
 void read_study_key(const std::string &key, const setting &s, study_file &study)
 {
-    if (key == "text")
-        study.text = s.value;
+    static const std::map<std::string, std::string study_file::*> texts = {
+        {"text", &study_file::text},
+        {"platform", &study_file::platform},
+        {"judged", &study_file::judged_scale},
+        {"notes", &study_file::notes}};
+    if (const auto text = texts.find(key); text != texts.end())
+        study.*text->second = s.value;
     else if (key == "platforms")
         for (const std::string &word : words_of(s.value)) {
             const std::string all = whole_platform(word, study);
@@ -140,42 +140,32 @@ void read_study_key(const std::string &key, const setting &s, study_file &study)
         }
     else if (key == "record")
         study.record = words_of(s.value);
-    else if (key == "sample") {
-        try {
-            study.sample = parse_sample(s.value);
-        } catch (const failure &e) {
-            throw failure(e.code(), s.origin + ": " + e.what());
-        }
-    } else if (key == "repeats") {
+    else if (key == "sample")
+        study.sample = at_line(s.origin, [&] { return parse_sample(s.value); });
+    else if (key == "repeats") {
         uint64_t number = 0;
         if (!parse_number(s.value, number) || number > perturbations)
-            throw failure(exit_usage, s.origin + ": repeats = " + as_written(s.value) + ": wants 0 ... " +
-                                          std::to_string(perturbations));
+            refuse(s.origin,
+                   "repeats = " + as_written(s.value) + ": wants 0 ... " + std::to_string(perturbations));
         study.repeats = static_cast<unsigned>(number);
-    } else if (key == "platform")
-        study.platform = s.value;
-    else if (key == "judged")
-        study.judged_scale = s.value;
-    else if (key == "notes")
-        study.notes = s.value;
-    else if (key != "scale" && key != "programs")
-        throw failure(exit_usage,
-                      s.origin + ": unknown key 'study." + as_written(key) + "'" +
-                          did_you_mean(key, {"text", "platforms", "record", "repeats", "sample", "platform",
-                                             "judged", "notes", "scale", "programs", "extends"}));
+    } else if (key != "scale" && key != "programs")
+        refuse(s.origin,
+               "unknown key 'study." + as_written(key) + "'" +
+                   did_you_mean(key, {"text", "platforms", "record", "repeats", "sample", "platform",
+                                      "judged", "notes", "scale", "programs", "extends"}));
 }
 
 void check_axes(const study_file &study)
 {
     for (size_t i = 0; i < study.axes.size(); ++i) {
         if (study.axes[i].values.empty())
-            throw failure(exit_usage, study.axes[i].origin + ": axis '" + as_written(study.axes[i].name()) +
-                                          "' has no values");
+            refuse(study.axes[i].origin, "axis '" + as_written(study.axes[i].name()) + "' has no values");
         for (const std::string &parameter : study.axes[i].parameters)
             for (size_t k = 0; k < i; ++k)
                 if (std::count(study.axes[k].parameters.begin(), study.axes[k].parameters.end(), parameter))
-                    throw failure(exit_usage, study.axes[i].origin + ": '" + as_written(parameter) +
-                                                  "' is of an axis already, that of " + study.axes[k].origin);
+                    refuse(study.axes[i].origin, "'" + as_written(parameter) +
+                                                     "' is of an axis already, that of " +
+                                                     study.axes[k].origin);
     }
 }
 
@@ -191,15 +181,15 @@ std::vector<std::string> values_of_range(const std::string &text, const std::str
     const bool times = step != std::string::npos && text[step] == '*';
     const uint64_t by = step == std::string::npos ? 1 : number_in(text.substr(step + 1), text, origin);
     if (from > to)
-        throw failure(exit_usage, origin + ": '" + as_written(text) + "' ends before it begins");
+        refuse(origin, "'" + as_written(text) + "' ends before it begins");
     if (times ? by < 2 || from == 0 : by == 0)
-        throw failure(exit_usage, origin + ": '" + as_written(text) + "' never ends");
+        refuse(origin, "'" + as_written(text) + "' never ends");
     std::vector<std::string> values;
     for (uint64_t value = from;;) {
         values.push_back(std::to_string(value));
         if (values.size() > most_values)
-            throw failure(exit_usage, origin + ": '" + as_written(text) + "' has more than " +
-                                          text_of_count(most_values) + " values");
+            refuse(origin,
+                   "'" + as_written(text) + "' has more than " + text_of_count(most_values) + " values");
         if (times ? value > to / by : to - value < by)
             return values;
         value = times ? value * by : value + by;
@@ -217,14 +207,12 @@ static std::vector<setting> settings_of(const std::string &path, unsigned depth)
     if (extends == own.end())
         return own;
     if (depth == most_extended)
-        throw failure(exit_usage, extends->origin + ": 'extends' goes round in a circle, or is more than " +
-                                      std::to_string(most_extended) + " files deep");
+        refuse(extends->origin, "'extends' goes round in a circle, or is more than " +
+                                    std::to_string(most_extended) + " files deep");
     const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-    try {
-        all = settings_of((folder / extends->value).lexically_normal().string(), depth + 1);
-    } catch (const failure &e) {
-        throw failure(e.code(), extends->origin + ": " + e.what());
-    }
+    all = at_line(extends->origin, [&] {
+        return settings_of((folder / extends->value).lexically_normal().string(), depth + 1);
+    });
     own.erase(extends);
     for (const setting &s : own) {
         const auto before =
@@ -281,10 +269,10 @@ static study_file study_of(const std::vector<setting> &settings, const std::stri
         else if (section == "constraints")
             study.constraints.push_back({key, s.value, s.origin});
         else if (section.empty())
-            throw failure(exit_usage, s.origin + ": '" + as_written(s.name) +
-                                          "' stands before the first section; they are [study], "
-                                          "[workloads], [axes] and [constraints], and [machines] and others: "
-                                          "docs/workbench.md");
+            refuse(s.origin, "'" + as_written(s.name) +
+                                 "' stands before the first section; they are [study], "
+                                 "[workloads], [axes] and [constraints], and [machines] and others: "
+                                 "docs/workbench.md");
         else
             sections.check(section, s.origin);
     }
@@ -294,8 +282,8 @@ static study_file study_of(const std::vector<setting> &settings, const std::stri
     if (study.platforms.empty())
         study.platforms.push_back({default_platform, default_platform, path});
     if (study.workloads.empty())
-        throw failure(exit_usage, path + ": no workloads: [workloads] wants 'name = trace', 'name = gen:...' "
-                                         "or 'name = program ...'");
+        refuse(path, "no workloads: [workloads] wants 'name = trace', 'name = gen:...' "
+                     "or 'name = program ...'");
     if (!study.figures.empty() && study.name == "study") /* studies/micro18/study.cfg */
         study.name = std::filesystem::absolute(file).lexically_normal().parent_path().filename().string();
     check_axes(study);
@@ -334,19 +322,19 @@ uint64_t size_of(const study_file &study)
                                                              {study.repeats + 1, "repeats"}};
     for (const study_axis &axis : study.axes)
         factors.emplace_back(axis.values.size(), axis.name());
-    std::string text;
+    std::vector<std::string> text;
     bool too_many = false;
     long double real = 1;
     for (const auto &[factor, name] : factors) {
         too_many = too_many || size > most_points / std::max<uint64_t>(factor, 1);
         size *= too_many ? 1 : factor;
         real *= static_cast<long double>(factor);
-        text += (text.empty() ? "" : " x ") + std::to_string(factor) + " " + name;
+        text.push_back(std::to_string(factor) + " " + name);
     }
     if (too_many)
-        throw failure(exit_usage, study.path + ": " + text_of_real(static_cast<double>(real), 0) +
-                                      " points (" + text + "), and a study has at most " +
-                                      text_of_count(most_points) + ": take fewer values");
+        refuse(study.path, text_of_real(static_cast<double>(real), 0) + " points (" + joined(text, " x ") +
+                               "), and a study has at most " + text_of_count(most_points) +
+                               ": take fewer values");
     return size;
 }
 

@@ -4,6 +4,7 @@
 
 #include "run/machine.hpp"
 #include "support/errors.hpp"
+#include "support/names.hpp"
 #include "support/nearest.hpp"
 #include "support/options.hpp"
 
@@ -15,6 +16,11 @@
 
 namespace walkway
 {
+
+void refuse(const std::string &origin, const std::string &why)
+{
+    throw failure(exit_usage, origin + ": " + why);
+}
 
 std::vector<std::string> words_of(const std::string &text)
 {
@@ -36,14 +42,6 @@ const std::vector<std::pair<std::string, bool>> kinds = {
 constexpr const char *on_demand = "figures on demand";
 constexpr size_t most_machines = 10000; /* of one line: more are a slip of the pen */
 
-std::string joined_names(const std::vector<std::string> &names)
-{
-    std::string text;
-    for (const std::string &name : names)
-        text += (text.empty() ? "" : ", ") + name;
-    return text;
-}
-
 /* One of the names that braces make, and what each brace stands for in it. */
 struct expansion {
     std::string text;
@@ -58,13 +56,13 @@ std::vector<expansion> expanded(const std::string &text, const std::string &orig
     for (size_t open; (open = text.find('{', at)) != std::string::npos;) {
         const size_t close = text.find('}', open);
         if (close == std::string::npos)
-            throw failure(exit_usage, origin + ": '" + as_written(text) + "': a '{' wants its '}'");
+            refuse(origin, "'" + as_written(text) + "': a '{' wants its '}'");
         std::vector<expansion> more;
         for (const expansion &before : all)
             for (const std::string &choice : split(text.substr(open + 1, close - open - 1), ',')) {
                 if (more.size() == most_machines)
-                    throw failure(exit_usage, origin + ": '" + as_written(text) + "' are more than " +
-                                                  std::to_string(most_machines));
+                    refuse(origin,
+                           "'" + as_written(text) + "' are more than " + std::to_string(most_machines));
                 more.push_back(before);
                 more.back().text += text.substr(at, open - at) + choice;
                 more.back().chosen.push_back(choice);
@@ -105,35 +103,16 @@ std::vector<size_t> meant_by(const std::string &pattern, const std::vector<std::
                 std::count(all.begin(), all.end(), i) == 0)
                 all.push_back(i);
         if (all.size() == before && patterns.size() == 1)
-            throw failure(exit_usage, origin + ": '" + as_written(pattern) + "' is none of the study's" +
-                                          did_you_mean(pattern, names));
+            refuse(origin,
+                   "'" + as_written(pattern) + "' is none of the study's" + did_you_mean(pattern, names));
     }
     return all;
 }
 
-std::vector<std::string> names_of(const std::vector<study_workload> &all)
+size_t workload_place(const std::string &name, const std::vector<std::string> &names,
+                      const std::string &origin)
 {
-    std::vector<std::string> names;
-    for (const study_workload &w : all)
-        names.push_back(w.name);
-    return names;
-}
-
-std::vector<std::string> names_of(const std::vector<study_machine> &all)
-{
-    std::vector<std::string> names;
-    for (const study_machine &m : all)
-        names.push_back(m.name);
-    return names;
-}
-
-size_t place_of(const std::string &name, const std::vector<std::string> &names, const std::string &origin)
-{
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end())
-        throw failure(exit_usage,
-                      origin + ": no workload '" + as_written(name) + "'" + did_you_mean(name, names));
-    return static_cast<size_t>(found - names.begin());
+    return place_of(name, names, origin + ": no workload '" + as_written(name) + "'");
 }
 
 /* "--kernels 480-511 --warm-up 50000translations" */
@@ -149,17 +128,13 @@ scope_texts window_of(const setting &s)
     for (size_t i = 0; i < words.size(); i += 2) {
         const auto option = options.find(words[i]);
         if (option == options.end() || i + 1 == words.size())
-            throw failure(
-                exit_usage,
-                s.origin + ": '" + as_written(words[i]) +
+            refuse(
+                s.origin,
+                "'" + as_written(words[i]) +
                     "': a window is --kernels, --groups, --skip, --warm-up, --measure, each with its value");
         *option->second = words[i + 1];
     }
-    try {
-        make_scope(texts);
-    } catch (const failure &e) {
-        throw failure(e.code(), s.origin + ": " + e.what());
-    }
+    at_line(s.origin, [&] { make_scope(texts); });
     return texts;
 }
 
@@ -167,18 +142,16 @@ scope_texts window_of(const setting &s)
 
 study_sections::study_sections(const std::vector<setting> &settings, study_file &study) : settings_(settings)
 {
-    for (const setting &s : of("scales")) {
+    const std::vector<setting> scales = of("scales");
+    for (const setting &s : scales)
         study.scales.emplace_back(s.name, s.value);
-        scales_.push_back(s.name);
-    }
+    scales_ = names_of(scales);
     const auto asked = std::find_if(settings.begin(), settings.end(),
                                     [](const setting &s) { return s.name == "study.scale"; });
     if (asked != settings.end()) {
-        if (std::count(scales_.begin(), scales_.end(), asked->value) == 0)
-            throw failure(exit_usage, asked->origin + " " + as_written(asked->value) + ": " + study.path +
-                                          (scales_.empty() ? " has no scales"
-                                                           : " has " + joined_names(scales_) +
-                                                                 did_you_mean(asked->value, scales_)));
+        place_of(asked->value, scales_,
+                 asked->origin + " " + as_written(asked->value) + ": " + study.path +
+                     (scales_.empty() ? " has no scales" : " has " + joined(scales_)));
         scale_ = asked->value;
     } else if (!scales_.empty()) {
         scale_ = scales_.front();
@@ -195,14 +168,12 @@ void study_sections::check(const std::string &section, const std::string &origin
         if (words.empty() || words.front() != name || section == on_demand)
             continue;
         for (size_t i = 1; i < words.size(); ++i)
-            if (!by_scale || std::count(scales_.begin(), scales_.end(), words[i]) == 0)
-                throw failure(exit_usage, origin + ": [" + as_written(section) + "]: '" +
-                                              as_written(words[i]) + "' is no scale" +
-                                              did_you_mean(words[i], scales_));
+            if (!by_scale || !is_among(words[i], scales_))
+                refuse(origin, "[" + as_written(section) + "]: '" + as_written(words[i]) + "' is no scale" +
+                                   did_you_mean(words[i], scales_));
     }
-    if (words.empty() || std::count(names.begin(), names.end(), words.front()) == 0)
-        throw failure(exit_usage, origin + ": unknown section [" + as_written(section) + "]" +
-                                      did_you_mean(section, names));
+    if (words.empty() || !is_among(words.front(), names))
+        refuse(origin, "unknown section [" + as_written(section) + "]" + did_you_mean(section, names));
 }
 
 std::vector<setting> study_sections::of(const std::string &section) const
@@ -236,8 +207,7 @@ void study_sections::read_workloads(study_file &study) const
     std::set<std::string> seen;
     for (const setting &s : of("workloads")) {
         if (!seen.insert(s.name).second)
-            throw failure(exit_usage,
-                          s.origin + ": workload '" + as_written(s.name) + "' is there twice at this scale");
+            refuse(s.origin, "workload '" + as_written(s.name) + "' is there twice at this scale");
         study.workloads.push_back(workload_of(s.name, s));
     }
     bool some = false; /* of a study that this one extends: then there may be more about others */
@@ -246,21 +216,20 @@ void study_sections::read_workloads(study_file &study) const
             const std::vector<std::string> names = names_of(study.workloads);
             std::vector<study_workload> wanted;
             for (const std::string &word : words_of(s.value))
-                wanted.push_back(study.workloads[place_of(word, names, s.origin)]);
+                wanted.push_back(study.workloads[workload_place(word, names, s.origin)]);
             study.workloads = wanted;
             some = true;
         }
     const std::vector<std::string> alone = names_of(study.workloads);
     for (const setting &s : of("windows"))
-        if (!some || std::count(alone.begin(), alone.end(), s.name) != 0)
-            study.workloads[place_of(s.name, alone, s.origin)].window = window_of(s);
+        if (!some || is_among(s.name, alone))
+            study.workloads[workload_place(s.name, alone, s.origin)].window = window_of(s);
     for (const setting &s : of("beside")) {
         study_workload pair{s.name, "", {}, s.origin};
         for (const std::string &word : words_of(s.value))
-            pair.together.push_back(place_of(word, alone, s.origin));
+            pair.together.push_back(workload_place(word, alone, s.origin));
         if (pair.together.size() < 2)
-            throw failure(exit_usage, s.origin + ": '" + as_written(s.name) +
-                                          "' wants the names of two workloads or more");
+            refuse(s.origin, "'" + as_written(s.name) + "' wants the names of two workloads or more");
         study.workloads.push_back(pair);
     }
     const std::vector<std::string> names = names_of(study.workloads);
@@ -268,8 +237,8 @@ void study_sections::read_workloads(study_file &study) const
         std::vector<std::string> &members = study.groups[s.name];
         for (const std::string &word : words_of(s.value)) {
             if (!some)
-                place_of(word, names, s.origin);
-            if (std::count(names.begin(), names.end(), word) != 0)
+                workload_place(word, names, s.origin);
+            if (is_among(word, names))
                 members.push_back(word);
         }
     }
@@ -277,12 +246,7 @@ void study_sections::read_workloads(study_file &study) const
 
 void study_sections::read_machines(study_file &study) const
 {
-    std::map<std::string, std::string> named;
-    std::vector<std::string> names_of_changes;
-    for (const setting &s : of("changes")) {
-        named[s.name] = s.value;
-        names_of_changes.push_back(s.name);
-    }
+    const std::vector<setting> changes = of("changes");
     const std::vector<std::string> before = names_of(study.platforms);
     std::set<std::string> seen(before.begin(), before.end());
     for (const setting &s : of("machines"))
@@ -290,17 +254,14 @@ void study_sections::read_machines(study_file &study) const
             const std::string chosen = replaced(s.value, '{', '}', [&](const std::string &number) {
                 uint64_t n = 0;
                 if (!parse_number(number, n) || n == 0 || n > e.chosen.size())
-                    throw failure(exit_usage, s.origin + ": '{" + as_written(number) + "}': '" +
-                                                  as_written(s.name) + "' has " +
-                                                  std::to_string(e.chosen.size()) + " braces");
+                    refuse(s.origin, "'{" + as_written(number) + "}': '" + as_written(s.name) + "' has " +
+                                         std::to_string(e.chosen.size()) + " braces");
                 return e.chosen[n - 1];
             });
             const std::string all = replaced(chosen, '<', '>', [&](const std::string &name) {
-                const auto found = named.find(name);
-                if (found == named.end())
-                    throw failure(exit_usage, s.origin + ": no [changes] '" + as_written(name) + "'" +
-                                                  did_you_mean(name, names_of_changes));
-                return found->second;
+                return changes[place_of(name, names_of(changes),
+                                        s.origin + ": no [changes] '" + as_written(name) + "'")]
+                    .value;
             });
             const size_t colon = all.find(':');
             study_machine machine{e.text, all.substr(0, colon), s.origin};
@@ -311,8 +272,7 @@ void study_sections::read_machines(study_file &study) const
                     if (!change.empty())
                         machine.changes.push_back(change);
             if (!seen.insert(machine.name).second)
-                throw failure(exit_usage,
-                              s.origin + ": machine '" + as_written(machine.name) + "' is there twice");
+                refuse(s.origin, "machine '" + as_written(machine.name) + "' is there twice");
             study.platforms.push_back(machine);
         }
     for (const setting &s : of("events"))
@@ -330,19 +290,14 @@ void study_sections::read_figures(study_file &study) const
             const size_t colon = s.value.find(':');
             study_figure figure{s.name, s.origin, {}, {}, {}, section == std::string(on_demand)};
             if (colon == std::string::npos)
-                throw failure(exit_usage, s.origin + ": a figure is 'ID = GROUPS: MACHINES'");
+                refuse(s.origin, "a figure is 'ID = GROUPS: MACHINES'");
             for (std::string group : words_of(s.value.substr(0, colon))) {
                 const bool shown = group.front() != '+';
                 group = shown ? group : group.substr(1);
-                if (study.groups.count(group) == 0) {
-                    std::vector<std::string> known;
-                    for (const auto &[name, members] : study.groups)
-                        known.push_back(name);
-                    throw failure(exit_usage, s.origin + ": no [groups] '" + as_written(group) + "'" +
-                                                  did_you_mean(group, known));
-                }
+                place_of(group, names_of(study.groups),
+                         s.origin + ": no [groups] '" + as_written(group) + "'");
                 for (size_t w = 0; w < workloads.size(); ++w)
-                    if (std::count(study.groups[group].begin(), study.groups[group].end(), workloads[w]) != 0)
+                    if (is_among(workloads[w], study.groups[group]))
                         (shown ? figure.shown : figure.needed).push_back(w);
             }
             std::sort(figure.shown.begin(), figure.shown.end());
@@ -356,10 +311,9 @@ void study_sections::read_figures(study_file &study) const
         return;
     for (const setting &s : of("study"))
         if (s.name == "record")
-            throw failure(exit_usage, s.origin + ": record: figures may want every statistic");
-        else if (s.name == "judged" && std::count(scales_.begin(), scales_.end(), s.value) == 0)
-            throw failure(exit_usage, s.origin + ": judged = " + as_written(s.value) + ": is no scale" +
-                                          did_you_mean(s.value, scales_));
+            refuse(s.origin, "record: figures may want every statistic");
+        else if (s.name == "judged")
+            place_of(s.value, scales_, s.origin + ": judged = " + as_written(s.value) + ": is no scale");
     if (const std::vector<setting> axes = of("axes"); !axes.empty())
         throw failure(exit_usage,
                       axes.front().origin +
@@ -405,13 +359,8 @@ static std::vector<bool> listed(const std::string &option, const std::string &li
                                 const std::vector<std::string> &names)
 {
     std::vector<bool> all(names.size(), false);
-    for (const std::string &name : split(list, ',')) {
-        const auto found = std::find(names.begin(), names.end(), name);
-        if (found == names.end())
-            throw failure(exit_usage, option + " " + as_written(name) + ": there are " + joined_names(names) +
-                                          did_you_mean(name, names));
-        all[static_cast<size_t>(found - names.begin())] = true;
-    }
+    for (const std::string &name : split(list, ','))
+        all[place_of(name, names, option + " " + as_written(name) + ": there are " + joined(names))] = true;
     return all;
 }
 

@@ -5,6 +5,7 @@
 #ifndef WALKWAY_WORKBENCH_STUDY_SECTIONS_HPP
 #define WALKWAY_WORKBENCH_STUDY_SECTIONS_HPP
 
+#include "support/errors.hpp"
 #include "workbench/study_file.hpp"
 
 #include <string>
@@ -39,6 +40,19 @@ private:
 study_workload workload_of(const std::string &name, const setting &s);
 
 std::vector<std::string> words_of(const std::string &text); /* at spaces */
+
+/* Throws failure(exit_usage) with the line that is wrong. */
+[[noreturn]] void refuse(const std::string &origin, const std::string &why);
+
+/* What `read` answers; where it throws a failure, that says the line, too. */
+template <class Read> auto at_line(const std::string &origin, const Read &read)
+{
+    try {
+        return read();
+    } catch (const failure &e) {
+        throw failure(e.code(), origin + ": " + e.what());
+    }
+}
 
 } // namespace walkway
 

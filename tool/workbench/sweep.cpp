@@ -5,7 +5,6 @@
 #include "workbench/sweep.hpp"
 
 #include "run/input.hpp"
-#include "run/path_lock.hpp"
 #include "run/run_key.hpp"
 #include "run/trace_file.hpp"
 #include "support/interrupt.hpp"
@@ -13,9 +12,9 @@
 #include "support/options.hpp"
 #include "support/paths.hpp"
 #include "support/read_files.hpp"
-#include "workbench/collector.hpp"
 #include "workbench/pilot.hpp"
 #include "workbench/sample_check.hpp"
+#include "workbench/study_sections.hpp"
 #include "workbench/sweep_run.hpp"
 
 #include <algorithm>
@@ -41,14 +40,12 @@ namespace
 /* The message is of the line of the study that names it. */
 workload_trace trace_of(const study_workload &w)
 {
-    try {
+    return at_line(w.origin + ": workload '" + as_written(w.name) + "'", [&] {
         if (w.program.empty())
             return whole_trace(w.trace);
         const std::string kept = kept_trace_of(w.program);
         return kept.empty() ? workload_trace{"", ""} : whole_trace(kept);
-    } catch (const failure &e) {
-        throw failure(e.code(), w.origin + ": workload '" + as_written(w.name) + "': " + e.what());
-    }
+    });
 }
 
 /* A sample is of one program from its begin to its end, with nothing beside it (docs/sampling.md). */
@@ -328,30 +325,16 @@ void capture_missing(const study_file &study, sweep_plan &plan, const sweep_orde
 
 } // namespace
 
-struct sweep_session::parts {
-    parts(study_machines &machines, sweep_plan &plan, const sweep_order &how)
-        : order(how), lock(how.results, "sweeps into it"), results(how.results, database::mode::write),
-          folder(folder_of_runs(how.results)), collect(results, folder), all(machines, plan)
-    {
-    }
-    const sweep_order &order;
-    const path_lock lock;
-    results_file results;
-    const std::string folder;
-    collector collect;
-    sweep_run all;
-    int64_t study = 0;
+struct sweep_session::parts : open_study {
+    using open_study::open_study;
     std::set<std::string> taken; /* keys of runs that are done, and of those that were tried */
 
     void run(const sweep_run &these, const std::vector<planned_point> &points);
 };
 
 sweep_session::sweep_session(study_machines &machines, sweep_plan &plan, const sweep_order &order)
+    : parts_(std::make_unique<parts>(machines, plan, order))
 {
-    make_results_file(order.results);
-    parts_ = std::make_unique<parts>(machines, plan, order);
-    make_folder(parts_->folder);
-    parts_->study = begin_study(parts_->results, machines);
     parts_->collect.load_all();
     capture_missing(machines.study(), plan, order);
     parts_->taken = parts_->results.done();
@@ -377,7 +360,7 @@ std::string sweep_session::text_of_kept() const
 
 void sweep_session::run(const std::vector<planned_point> &points)
 {
-    add_points(parts_->results, parts_->study, parts_->all, points);
+    parts_->add_points(points);
     parts_->run(parts_->all, points);
 }
 
@@ -409,7 +392,7 @@ void sweep_session::parts::run(const sweep_run &these, const std::vector<planned
     exit_code stopped = exit_ok;
     run_jobs(jobs, order.parallel, order.quiet, [&](size_t i, const job_result &end) {
         if (end.code == exit_ok)
-            collect.add(run_file(folder, these.key(*of[i])));
+            collect.add(record_file(folder, these.key(*of[i]), run_ended));
         else if (end.code == exit_interrupted || end.code == exit_output)
             stopped = end.code; /* the next one could not be written either */
         else
@@ -434,9 +417,9 @@ void sweep_session::load_tried()
     std::vector<planned_point> points;
     std::error_code ignored;
     for (const planned_point &planned : parts_->all.plan().points)
-        if (fs::exists(tried_file(parts_->folder, parts_->all.key(planned)), ignored))
+        if (fs::exists(record_file(parts_->folder, parts_->all.key(planned), run_tried), ignored))
             points.push_back(planned);
-    add_points(parts_->results, parts_->study, parts_->all, points);
+    parts_->add_points(points);
     parts_->collect.load_tried();
     fs::remove(parts_->folder, ignored);
 }

@@ -4,14 +4,10 @@
 
 #include "support/numbers.hpp"
 #include "support/paths.hpp"
-#include "workbench/collector.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
-#include <map>
-#include <set>
 
 namespace walkway
 {
@@ -68,14 +64,14 @@ void sweep_run::leave(const planned_point &planned, const std::string &folder,
                       const progress_fn &progress) const
 {
     const run_order run = order(planned);
-    const std::string tried = tried_file(folder, run.key);
+    const std::string tried = record_file(folder, run.key, run_tried);
     if (is_of(read_record(tried), run)) {
-        std::filesystem::rename(tried, run_file(folder, run.key));
+        std::filesystem::rename(tried, record_file(folder, run.key, run_ended));
         return;
     }
     std::remove(tried.c_str());
     run.machine->label = run.label;
-    write_record(run_file(folder, run.key), record_of_run(run, progress));
+    write_record(record_file(folder, run.key, run_ended), record_of_run(run, progress));
 }
 
 double sweep_run::attempt(const planned_point &planned, const std::string &folder,
@@ -90,7 +86,7 @@ double sweep_run::attempt(const planned_point &planned, const std::string &folde
         record["started"] = started;
         record["record"] = run.record;
         make_folder(folder);
-        write_record(tried_file(folder, run.key), record);
+        write_record(record_file(folder, run.key, run_tried), record);
     }
     double bytes = 400;
     const json kept = recorded(result.stats.at("statistics"), run.record);
@@ -107,7 +103,7 @@ void write_record(const std::string &file, const json &record)
     write_file(file, std::string(bytes.begin(), bytes.end()));
 }
 
-int64_t begin_study(results_file &results, study_machines &machines)
+static int64_t begin_study(results_file &results, study_machines &machines)
 {
     const study_file &study = machines.study();
     transaction whole(results.db());
@@ -119,52 +115,56 @@ int64_t begin_study(results_file &results, study_machines &machines)
     return id;
 }
 
-void add_points(results_file &results, int64_t study, const sweep_run &all,
-                const std::vector<planned_point> &points)
+/* An empty file is a new one; the lock is on the file. */
+static const std::string &made(const std::string &file)
+{
+    make_results_file(file);
+    return file;
+}
+
+open_study::open_study(study_machines &m, sweep_plan &p, const sweep_order &how)
+    : machines(m), plan(p), order(how), lock(made(how.results), "sweeps into it"),
+      results(how.results, database::mode::write), folder(folder_of_runs(how.results)),
+      collect(results, folder), all(m, p), study(begin_study(results, m))
+{
+    make_folder(folder);
+}
+
+void open_study::add_points(const std::vector<planned_point> &points)
 {
     std::vector<std::pair<uint64_t, std::string>> keys;
     for (const planned_point &planned : points)
         keys.emplace_back(planned.number, all.key(planned));
     transaction whole(results.db());
-    results.points(study, keys, all.machines().size() / (all.machines().study().repeats + 1));
+    results.points(study, keys, machines.size() / (machines.study().repeats + 1));
     whole.commit();
 }
 
 exit_code say_what_failed(results_file &results, const sweep_run &all)
 {
-    struct failed_run {
-        std::string reason, of;
-        exit_code code;
-    };
-    std::map<std::string, failed_run> failed; /* by key */
-    statement ask(
-        results.db(),
-        "SELECT r.key, r.reason, r.exit_code, w.name, m.label FROM runs r JOIN workloads w ON w.id = "
-        "r.workload JOIN machines m ON m.id = r.machine WHERE r.status = 'failed'");
-    while (ask.step())
-        failed[ask.text(0)] = {ask.text(1), as_written(ask.text(3)) + " on " + as_written(ask.text(4)),
-                               static_cast<exit_code>(ask.integer(2))};
-    std::vector<std::pair<const failed_run *, uint64_t>> reasons; /* the first of each, and how many */
+    json keys = json::array();
+    for (const planned_point &planned : all.plan().points)
+        keys.push_back(all.key(planned));
+    /* of each reason its first run in the order of the plan: beside min() SQLite answers the rest of that row
+     */
+    statement ask(results.db(),
+                  "SELECT count(DISTINCT r.key) AS runs, min(k.key) AS first, w.name, m.label, "
+                  "r.reason, r.exit_code FROM json_each(?) k JOIN runs r ON r.key = k.value JOIN "
+                  "workloads w ON w.id = r.workload JOIN machines m ON m.id = r.machine WHERE "
+                  "r.status = 'failed' GROUP BY r.reason ORDER BY runs DESC, first");
+    ask.with(keys.dump());
     exit_code worst = exit_ok;
-    std::set<std::string> seen;
-    for (const planned_point &planned : all.plan().points) {
-        const auto found = failed.find(all.key(planned));
-        if (found == failed.end() || !seen.insert(found->first).second)
-            continue;
-        worst = worst == exit_ok ? found->second.code : worst;
-        const auto known = std::find_if(reasons.begin(), reasons.end(), [&](const auto &r) {
-            return r.first->reason == found->second.reason;
-        });
-        if (known == reasons.end())
-            reasons.emplace_back(&found->second, 1);
-        else
-            ++known->second;
+    int64_t first = INT64_MAX;
+    for (size_t i = 0; ask.step(); ++i) {
+        if (ask.integer(1) < first) {
+            first = ask.integer(1);
+            worst = static_cast<exit_code>(ask.integer(5));
+        }
+        if (i < most_reasons)
+            std::cerr << "walkway: " << text_of_count(static_cast<uint64_t>(ask.integer(0))) << " failed ("
+                      << as_written(ask.text(2)) << " on " << as_written(ask.text(3)) << "): " << ask.text(4)
+                      << '\n';
     }
-    std::stable_sort(reasons.begin(), reasons.end(),
-                     [](const auto &a, const auto &b) { return a.second > b.second; });
-    for (size_t i = 0; i < reasons.size() && i < most_reasons; ++i)
-        std::cerr << "walkway: " << text_of_count(reasons[i].second) << " failed (" << reasons[i].first->of
-                  << "): " << reasons[i].first->reason << '\n';
     return worst;
 }
 

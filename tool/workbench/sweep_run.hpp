@@ -4,6 +4,8 @@
 #ifndef WALKWAY_WORKBENCH_SWEEP_RUN_HPP
 #define WALKWAY_WORKBENCH_SWEEP_RUN_HPP
 
+#include "run/path_lock.hpp"
+#include "workbench/collector.hpp"
 #include "workbench/run_record.hpp"
 #include "workbench/sweep.hpp"
 
@@ -42,11 +44,25 @@ private:
 /* The record as a file. Throws failure(exit_output). */
 void write_record(const std::string &file, const json &record);
 
-/* The rows of the study, its machines and axes. Answers the study's. */
-int64_t begin_study(results_file &results, study_machines &machines);
-/* The rows of points whose traces are known. */
-void add_points(results_file &results, int64_t study, const sweep_run &all,
-                const std::vector<planned_point> &points);
+/* A file of results that is open for runs of a study, and this process's alone until it ends. */
+struct open_study {
+    /* Makes the file where there is none, with the rows of the study, its machines and axes. All three
+     * outlive it. */
+    open_study(study_machines &machines, sweep_plan &plan, const sweep_order &order);
+    /* The rows of points whose traces are known. */
+    void add_points(const std::vector<planned_point> &points);
+
+    study_machines &machines;
+    sweep_plan &plan;
+    const sweep_order &order;
+    const path_lock lock;
+    results_file results;
+    const std::string folder; /* of runs */
+    collector collect;
+    sweep_run all;
+    const int64_t study; /* its row */
+};
+
 /* Why points of the plan failed, on stderr: each reason with one of its runs. Answers the first exit code
  * that is not exit_ok. */
 exit_code say_what_failed(results_file &results, const sweep_run &all);

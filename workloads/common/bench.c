@@ -71,12 +71,15 @@ void ww_bench_define(struct ww_bench *b, const char *macro, uint32_t value)
 void ww_bench_start(struct ww_bench *b)
 {
     static const char *const accumulate[] = {"-DACC_NAIVE", "-DACC_OPT", "-DACC_REG"};
-    const char *sources[] = {ww_prelude_cl, ww_kernels_cl};
+    char kernels_begin[128] = "";
+    append(kernels_begin, sizeof kernels_begin, "#line 1 \"%s.cl\"\n", b->args->program);
+    /* as files, so that their lines are found */
+    const char *sources[] = {"#line 1 \"prelude.cl\"\n", ww_prelude_cl, kernels_begin, ww_kernels_cl};
     const struct ww_arg *sum = ww_args_find(b->args, "--accumulate");
     append(b->options, sizeof b->options, " %s %s",
            b->type == WW_FLOAT ? "-DREAL=float" : "-DREAL=double -DREAL_IS_DOUBLE",
            sum == NULL ? "" : accumulate[sum->value]);
-    ww_ocl_open(&b->ocl, b->args->program, sources, 2, b->options);
+    ww_ocl_open(&b->ocl, b->args->program, sources, 4, b->options);
     for (uint32_t i = 0; i < b->arrays; i++) {
         struct ww_array *array = &b->array[i];
         array->device = ww_ocl_upload(&b->ocl, array->data, ww_array_bytes(array));

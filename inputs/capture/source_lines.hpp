@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* capture/source_lines.hpp - where in the program's source the accesses of a kernel lie. Oclgrind has clang
+ * write it into every module that it compiles; one that came as a binary may have none. */
+#ifndef WW_CAPTURE_SOURCE_LINES_HPP
+#define WW_CAPTURE_SOURCE_LINES_HPP
+
+#include "capture/layout.hpp"
+#include "trace/wkt.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace oclgrind
+{
+class Program;
+} // namespace oclgrind
+
+namespace walkway::capture
+{
+
+class source_lines
+{
+    using file_lines = std::map<uint32_t, std::string>;
+
+    std::set<std::string> strings; /* that the lines point to */
+    std::map<std::string, file_lines> included, of_program;
+    unsigned long program_uid = 0; /* whose lines `of_program` has; 0: nobody's */
+    std::vector<wkt_line> lines;
+
+public:
+    /* Of the kernel that was laid out last, by ascending pc; until the next call. */
+    const std::vector<wkt_line> &of(const layout &code, const oclgrind::Program &program);
+
+private:
+    void look_at(const oclgrind::Program &program);
+    std::string text_of(const std::string &file, uint32_t line);
+};
+
+} // namespace walkway::capture
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* support/child_process.cpp - fork and exec. */
+#include "support/child_process.hpp"
+
+#include <csignal>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+namespace walkway
+{
+
+pid_t start_child(const std::vector<std::string> &words, const standard_files &files, int at_death)
+{
+    std::vector<char *> argv; /* made before the fork */
+    for (const std::string &word : words)
+        argv.push_back(const_cast<char *>(word.c_str()));
+    argv.push_back(nullptr);
+    const pid_t child = fork();
+    if (child != 0)
+        return child;
+    if (at_death != 0)
+        prctl(PR_SET_PDEATHSIG, at_death);
+    setpgid(0, 0);
+    const int none = open("/dev/null", O_RDWR | O_CLOEXEC);
+    dup2(files.in < 0 ? none : files.in, STDIN_FILENO);
+    dup2(files.out < 0 ? none : files.out, STDOUT_FILENO);
+    dup2(files.err < 0 ? none : files.err, STDERR_FILENO);
+    signal(SIGINT, SIG_DFL);
+    execvp(argv[0], argv.data());
+    _exit(127);
+}
+
+} // namespace walkway

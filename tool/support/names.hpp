@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* support/names.hpp - lists of names: those of things that have one, as text, and which one is meant. */
+#ifndef WALKWAY_SUPPORT_NAMES_HPP
+#define WALKWAY_SUPPORT_NAMES_HPP
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace walkway
+{
+
+/* "a, b, c" */
+std::string joined(const std::vector<std::string> &names, const char *between = ", ");
+
+bool is_among(const std::string &name, const std::vector<std::string> &names);
+
+/* Where it is among them. Throws failure(exit_usage): `otherwise`, the nearest of them, `then`. */
+size_t place_of(const std::string &name, const std::vector<std::string> &names, const std::string &otherwise,
+                const std::string &then = "");
+
+/* Behind the others, where it is not there yet. */
+void add_once(std::vector<std::string> &names, const std::string &name);
+
+template <class Named> std::vector<std::string> names_of(const std::vector<Named> &all)
+{
+    std::vector<std::string> names;
+    for (const Named &one : all)
+        names.push_back(one.name);
+    return names;
+}
+
+template <class Value> std::vector<std::string> names_of(const std::map<std::string, Value> &all)
+{
+    std::vector<std::string> names;
+    for (const auto &[name, value] : all)
+        names.push_back(name);
+    return names;
+}
+
+} // namespace walkway
+
+#endif
