@@ -61,3 +61,18 @@ __kernel void gups_update(__global ulong *table, __global ulong *number, ulong w
         }
     }
 }
+
+/* The same without an atomic: work-items that meet at a word may lose an update, as the benchmark allows. */
+__kernel void gups_update_apart(__global ulong *table, __global ulong *number, ulong words, uint threads,
+                                ulong updates_each)
+{
+    uint t = (uint)get_global_id(0);
+    if (t < threads) {
+        ulong s = number[t];
+        for (ulong i = 0; i < updates_each; i++) {
+            s = next_number(s);
+            number[t] = s;
+            table[s & (words - 1)] ^= s;
+        }
+    }
+}
