@@ -22,16 +22,15 @@ tick walk_reads::ask(uint32_t w, uint64_t pte_pa, uint32_t step, tick at)
     mine.cached = params_.pte_cache_holds == 0 || step != walks_.tables().kind()->last;
     mine.not_kept = mine.discarded = mine.refused = false;
     ++stats_.steps[step];
-    mine.looked_up = at;
     if (mine.cached && walks_.has_lines()) {
         at += owner_.clock().cycles(params_.pte_cache_cycles);
-        mine.looked_up = at;
         if (ww_pte_cache_lookup(walks_.lines(), pte_pa, mine.line)) {
             ++stats_.pte_cache_hits;
             here_.push(at, w);
             return at;
         }
     }
+    mine.looked_up = at;
     if (!params_.zero_walk && mine.cached && params_.pte_cache_merge && join(w))
         return at;
     ++stats_.pte_reads;
