@@ -69,6 +69,17 @@ def table_2(r):
                   "the same with a wave's accesses to one page as one, and of instructions of waves", claims)
 
 
+def gups(r):
+    """PAPER[M21 Table 2, section 6.1.3] of GUPS, whose source updates by load and store; how many work-items it has is not said."""
+    l2_hits = r.bar("L2 TLB hits", "base", lambda s: 100 * s.share("l2_tlb.hits", "l2_tlb.lookups"))
+    both = r.speedup("both", "base", "both")
+    return Figure("GUPS by load and store: hits of the L2 TLB in %, walks per thousand instructions of threads; speed-ups", 2,
+                  [l2_hits, r.bar("walks per 1000", "base", lambda s: 1000 * s.share(WALKS, "gpu.instructions") / 64),
+                   *speedups(r, AS_SHIPPED)],
+                  claims=[claim for code in r.programs for claim in ((code + ", L2 TLB hits", stated(46.8), l2_hits[code]),
+                                                                     (code + ", both, gain in %", stated(9.14), 100 * (both[code] - 1)))])
+
+
 def figure_2(r):
     bars = {machine: r.over(name, "base", machine, WALKS, ratio=False) for machine, name in L2_TLBS.items()} # may be nought
     largest = bars["l2-2m"]
@@ -252,7 +263,7 @@ def sensitivity(r):
     return figure
 
 
-FIGURES = {"table-2": table_2, "2": figure_2, "3": figure_3, "4": figure_4, "5": figure_5, "11": figure_11, "13a": figure_13a,
+FIGURES = {"table-2": table_2, "gups": gups, "2": figure_2, "3": figure_3, "4": figure_4, "5": figure_5, "11": figure_11, "13a": figure_13a,
            "13b": figure_13b, "13b-hashed": figure_13b_hashed, "13c": figure_13c, "14a": figure_14a, "14b": figure_14b,
            "14b-hashed": figure_14b_hashed, "14c": figure_14c, "15": figure_15, "16a": figure_16a, "16b": figure_16b, "16c": figure_16c,
            "section-6.3.1": section_631, "13b-sensitivity": sensitivity}

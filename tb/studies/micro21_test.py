@@ -91,6 +91,13 @@ class Micro21Test(FiguresTest):
         for figure, text, gain in (("14c", "64k: both", 50), ("14c", "2m: both", 25), ("16b", "both + 100", 100)):
             self.assert_near(claimed(MICRO21.figure(figure, runs), text + ", gain in %, geometric, of ten"), gain)
 
+    def test_gups_by_load_and_store_is_beside_what_the_paper_has_of_gups(self):
+        figure = MICRO21.figure("gups", MICRO21.runs(run(1000, 640), {"both": run(920, 640)}))
+        self.assert_bar(figure.bars, "L2 TLB hits", 25)
+        self.assert_bar(figure.bars, "walks per 1000", 10)
+        self.assertEqual(verdict(figure, "GUPS-RW, L2 TLB hits"), "missed")
+        self.assertEqual(verdict(figure, "GUPS-RW128, both, gain in %"), "matched")
+
     def test_single_programs_that_the_text_names_are_judged(self):
         runs = made_up({"both": lambda code: run({"BIC": 200, "GUPS": 920}.get(code, 1000), 640),
                         "icache": lambda code: run(1000, 640, energy__dram=360 if code == "GEV" else 500)})
