@@ -95,15 +95,18 @@ int main(int argc, char **argv)
 
     struct ww_array *numbers = ww_bench_array(&b, "numbers", WW_ULONG, threads);
     struct ww_array *array = ww_bench_array(&b, "table", WW_ULONG, words);
+    const bool apart = table[ARG_ACCESS].value == LOAD_STORE;
+    if (apart) {
+        ww_bench_define(&b, "LOAD_AND_STORE", 1);
+    }
     ww_bench_begin(&b);
 
     ww_bench_start(&b);
     ww_launch(&b, "gups_init_table", ww_1d(words, 256), ww_buffer(array), ww_u64(words));
     ww_launch(&b, "gups_init_numbers", ww_1d(threads, b.group), ww_buffer(numbers), ww_u32(threads),
               ww_u64(share));
-    const bool apart = table[ARG_ACCESS].value == LOAD_STORE;
-    ww_launch(&b, apart ? "gups_update_apart" : "gups_update", ww_1d(threads, b.group), ww_buffer(array),
-              ww_buffer(numbers), ww_u64(words), ww_u32(threads), ww_u64(updates));
+    ww_launch(&b, "gups_update", ww_1d(threads, b.group), ww_buffer(array), ww_buffer(numbers), ww_u64(words),
+              ww_u32(threads), ww_u64(updates));
 
     update_on_host(array->data, words, threads, share, updates);
     if (apart) {
