@@ -24,26 +24,58 @@ tick walk_reads::ask(uint32_t w, uint64_t pte_pa, uint32_t step, tick at)
     ++stats_.steps[step];
     if (mine.cached && walks_.has_lines()) {
         at += owner_.clock().cycles(params_.pte_cache_cycles);
-        mine.looked_up = at;
         if (ww_pte_cache_lookup(walks_.lines(), pte_pa, mine.line)) {
             ++stats_.pte_cache_hits;
             here_.push(at, w);
             return at;
         }
     }
+    mine.looked_up = at;
     if (!params_.zero_walk && mine.cached && params_.pte_cache_merge && join(w))
         return at;
     ++stats_.pte_reads;
-    mine.due = at + owner_.clock().cycles(params_.read_cycles);
     if (params_.zero_walk) {
         mine.refused = !line_now(pte_pa, mine.line, nullptr);
-        here_.push(at, w);
-    } else if (at > owner_.now()) {
-        leaving_.push(at, w); /* sent now, it would hold up others that leave before it */
-    } else {
-        port_.push_back(w);
+        here_.push(at + owner_.clock().cycles(params_.ideal_read_cycles), w);
+    } else if (!waits(w)) {
+        leave(w, at);
     }
     return at;
+}
+
+void walk_reads::leave(uint32_t w, tick at)
+{
+    reads_[w].away = true;
+    reads_[w].due = at + owner_.clock().cycles(params_.read_cycles);
+    if (at > owner_.now())
+        leaving_.push(at, w); /* sent now, it would hold up others that leave before it */
+    else
+        port_.push_back(w);
+}
+
+/* In turn: until the line that another walker reads is here. Who waits is noted. */
+bool walk_reads::waits(uint32_t w)
+{
+    const uint64_t line_number = reads_[w].pa / line_bytes;
+    const bool read_now =
+        params_.line_reads != 0 && std::any_of(reads_.begin(), reads_.end(), [&](const pte_read &other) {
+            return other.away && other.pa / line_bytes == line_number;
+        });
+    if (read_now)
+        turn_.push_back(w);
+    return read_now;
+}
+
+/* The line is here: who has waited longest for it reads it. */
+void walk_reads::next_of_line(uint64_t line_number, tick now)
+{
+    const auto next = std::find_if(turn_.begin(), turn_.end(),
+                                   [&](uint32_t w) { return reads_[w].pa / line_bytes == line_number; });
+    if (next == turn_.end())
+        return;
+    const uint32_t w = *next;
+    turn_.erase(next);
+    leave(w, std::max(now, reads_[w].looked_up));
 }
 
 /* The line as it is in memory now, in no time. */
@@ -95,6 +127,8 @@ bool walk_reads::take(tick now, arrival &a)
 {
     for (uint32_t w = 0; leaving_.pop(now, w);)
         port_.push_back(w);
+    if (matched_at_ > now)
+        return false;
     mem_line *line = nullptr;
     if (from_memory_.pop(now, line)) {
         a.walker = from_memory(*line, now);
@@ -102,6 +136,8 @@ bool walk_reads::take(tick now, arrival &a)
     } else if (!here_.pop(now, a.walker)) {
         return false;
     }
+    if (!params_.zero_walk)
+        matched_at_ = now + owner_.clock().cycles(params_.match_cycles);
     pte_read &mine = reads_[a.walker];
     a.discarded = mine.discarded;
     a.line = mine.refused ? nullptr : mine.line;
@@ -121,6 +157,8 @@ uint32_t walk_reads::from_memory(const mem_line &line, tick now)
     };
     pte_read &mine = reads_[reader];
     come(mine);
+    mine.away = false;
+    next_of_line(mine.pa / line_bytes, now);
     if (mine.cached && walks_.has_lines() && !mine.refused && !mine.not_kept && !mine.discarded)
         ww_pte_cache_fill(walks_.lines(), line.get_address(), mine.line);
     if (mine.cached && params_.pte_cache_merge) {

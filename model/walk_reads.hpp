@@ -51,7 +51,10 @@ public:
     {
         return from_memory_.push(at + owner_.clock().cycles(params_.reply_cycles), &line);
     }
-    tick next() const { return std::min({from_memory_.next(), here_.next(), leaving_.next()}); }
+    tick next() const
+    {
+        return std::min(leaving_.next(), std::max(matched_at_, std::min(from_memory_.next(), here_.next())));
+    }
 
     /* An invalidate covers what the walker reads. */
     void discard(uint32_t w) { reads_[w].discarded = true; }
@@ -74,10 +77,14 @@ private:
         bool not_kept = false;  /* written on its way: it does not enter that cache */
         bool discarded = false; /* an invalidate covers it */
         bool refused = false;   /* memory answered with an error */
-        tick looked_up = 0;     /* the lookup of the cache of lines has ended */
+        bool away = false;      /* the read has left, and the line is not here yet */
+        tick looked_up = 0;     /* the walker asked, or its lookup of the cache of lines has ended */
         tick due = 0;           /* at memory, unless the port is blocked */
         uint64_t line[WW_PTE_LINE_WORDS] = {};
     };
+    void leave(uint32_t w, tick at);
+    bool waits(uint32_t w);
+    void next_of_line(uint64_t line_number, tick now);
     bool join(uint32_t w);
     bool joins_discarded(uint64_t line_number) const;
     uint32_t from_memory(const mem_line &line, tick now);
@@ -93,6 +100,8 @@ private:
     due_queue<uint32_t> here_;    /* walkers that have their line: from the cache, or a read they joined */
     due_queue<uint32_t> leaving_; /* walkers that look their caches up: the read leaves after that */
     fifo<uint32_t> port_;         /* left, and not sent yet: the memory port is blocked */
+    std::vector<uint32_t> turn_;  /* in turn: walkers whose line another is reading, in order of asking */
+    tick matched_at_ = 0;         /* the state machine is busy until then */
     mem_pool lines_;
 };
 

@@ -315,11 +315,19 @@ level_path gpu_machine_params::path_now(uint32_t page_sizes, const address_width
     return p;
 }
 
+/* Of all that a program's addresses lead to: frames, and beneath them tables and code. The memory behind may
+ * be larger; where tables lie above the frames it is that. */
+uint64_t gpu_machine_params::frames_end() const
+{
+    const uint64_t end = address_space.data_pa + address_space.memory_bytes;
+    return address_space.table_pa < end ? end : memory_end();
+}
+
 address_widths gpu_machine_params::widths() const
 {
     address_widths widths;
     widths.va = address_space.va_bits();
-    widths.pa = ww_name_bits(driven() ? 2 * memory_end() : memory_end()); /* the host's are above */
+    widths.pa = ww_name_bits(driven() ? 2 * memory_end() : frames_end()); /* the host's are above */
     widths.page_shift = address_space.page_shift();
     widths.kind = address_space.kind();
     return widths;

@@ -90,6 +90,7 @@ struct gpu_machine_params {
     /* Where nothing is asked below the first level no walk faults: all pages are mapped. */
     address_space_params address_space_of_run() const;
     uint64_t memory_end() const; /* bytes of dram */
+    uint64_t frames_end() const; /* of the part of it that translations and their tables can lie in */
     address_widths widths() const;
     /* Tables of levels lie in the last frames of memory, whole ones of the largest pages, which are no
      * page's: bytes of one with so many bytes, and of all. */

@@ -61,12 +61,25 @@ void walk_unit_params::visit(param_visitor &v)
               neutral});
     v.number("read_cycles", read_cycles, {"cycles", 0, 100000, "from a walker to memory", neutral});
     v.number("reply_cycles", reply_cycles, {"cycles", 0, 100000, "from memory back to the walker", neutral});
+    v.needs("translation.ideal");
+    v.number("ideal_read_cycles", ideal_read_cycles,
+             {"cycles", 0, 100000, "of the ideal ladder from zero_walk on: a read of a walk", neutral});
+    v.needs("");
     v.number(
         "response_cycles", response_cycles,
         {"cycles", 0, 100000,
          "from the end of a walk back to the requester; 0 below TLBs of an IOMMU, which count the way back",
          neutral});
     v.only_timed(one_access);
+    v.choice("line_reads", line_reads, {"together", "in_turn"},
+             {"", 0, 0,
+              "in_turn: a read of a line that another walker is reading leaves when that line is here",
+              neutral});
+    v.number("match_cycles", match_cycles,
+             {"cycles", 0, 100000,
+              "the walkers' state machine, for each line that comes: it goes on with one walk at a time; 0: "
+              "with all",
+              neutral});
     v.choice("walk_path", walk_path, {"dram", "l2d"},
              {"", 0, 0, "what walkers read through: memory at once, or the L2 data cache", neutral});
 }
@@ -179,8 +192,8 @@ struct walk_caches walk_unit_params::caches(const ww_table_kind *kind) const
 
 walk_times walk_unit_params::times(const clock_domain &clock) const
 {
-    return {clock.cycles(pwc_cycles), clock.cycles(pte_cache_cycles), clock.cycles(read_cycles),
-            clock.cycles(reply_cycles), clock.cycles(response_cycles)};
+    return {clock.cycles(pwc_cycles),   clock.cycles(pte_cache_cycles), clock.cycles(read_cycles),
+            clock.cycles(reply_cycles), clock.cycles(response_cycles),  clock.cycles(ideal_read_cycles)};
 }
 
 } // namespace walkway

@@ -30,7 +30,9 @@ struct walk_unit_params {
     uint32_t pte_cache_bytes = 0, pte_cache_ways = 0, pte_cache_cycles = 0;
     bool pte_cache_merge = false;
     uint8_t pte_cache_holds = 0; /* all, inner */
-    uint32_t read_cycles = 0, reply_cycles = 0;
+    uint32_t read_cycles = 0, reply_cycles = 0, ideal_read_cycles = 0;
+    uint8_t line_reads = 0; /* together, in_turn */
+    uint32_t match_cycles = 0;
     uint32_t response_cycles = 0;
     uint8_t walk_path = 0;  /* 0 dram, 1 l2d */
     bool zero_walk = false; /* ideal ladder: set by the platform, not a parameter */

@@ -39,8 +39,10 @@ bool walk_translator::read(uint64_t pa, bool last, uint64_t *line, tick *at, now
                                  : ww_pte_cache_lookup(lines(), pa, line))
             return true;
     }
-    if (at_once_)
+    if (at_once_) {
+        *at += times_.ideal_read;
         return memory_.line_now(pa, line, at);
+    }
     *at += std::max(times_.read, clock_.period());
     const bool there = memory_.line_now(pa, line, at);
     *at = clock_.ceil(*at + times_.reply);

@@ -27,6 +27,7 @@ public:
 /* Of a walk: lookups of its caches, to memory, back from there, to the requester. */
 struct walk_times {
     tick pwc, lines, read, reply, response;
+    tick ideal_read = 0; /* where what memory gives is here at once */
 };
 
 struct walk_caches {

@@ -46,8 +46,9 @@ public:
     {
         if (key == "walkers" || key == "buffer_entries")
             return ideal::unlimited_walkers;
-        return key == "read_cycles" || key == "reply_cycles" || key == "walk_path" ? ideal::zero_walk
-                                                                                   : never_lost;
+        const bool of_reads = key == "read_cycles" || key == "reply_cycles" || key == "walk_path" ||
+                              key == "line_reads" || key == "match_cycles";
+        return of_reads ? ideal::zero_walk : never_lost;
     }
     std::string reads() const override { return params.zero_walk ? "" : "pte_reads"; }
     const char *asked() const override { return "walk_requests"; }

@@ -148,9 +148,23 @@ def figure_12(r):
                   rows=True)
 
 
+def section_4(r):
+    """The ideal MMU's walks: in no time as the ladder has them, and reads that each hit in a cycle as the paper says."""
+    return Figure("the ideal MMU with walks of one-cycle hits, of that with walks of no time", 4, [of_ideal(r, "one-cycle hits", "ideal-1-cycle")])
+
+
 def section_4_3(r):
-    return Figure("design 2, its walk buffer first come first served, and in turn by compute unit; of the ideal MMU's", 2,
-                  [of_ideal(r, "fcfs", "design-2"), of_ideal(r, "in turn", "design-2-in-turn")])
+    """What could make a shared walker slower than one of each unit, as the paper has it of bfs and nw."""
+    second = {"fcfs": "design-2", "by unit in turn": "design-2-in-turn", "reads of a line in turn": "design-2-lines-in-turn",
+              "20 cycles a reply": "design-2-matched"}
+    first = of_ideal(r, "design 1", "design-1")
+    bars = [of_ideal(r, "design 2, " + name, machine) for name, machine in second.items()]
+    third = [of_ideal(r, "design 3", "design-3"), of_ideal(r, "design 3, reads of a line in turn", "design-3-lines-in-turn")]
+    return Figure("designs 1 and 2, and what a shared walker may do one after the other; of the ideal MMU's", 2, [first, *bars, *third],
+                  claims=[(f"{p}, {bar.name} / design 1", under("worse", 1), bar[p] / first[p]) for bar in bars for p in ("bfs", "nw")]
+                  + [(f"all in turn, {bar.name}", about("30 %", 0.3), in_turn(r, machine)) for bar, machine in zip(bars, second.values())]
+                  + [("all in turn, design 3, reads of a line in turn", over("within 2 %", 0.98), in_turn(r, "design-3-lines-in-turn"))],
+                  rows=True)
 
 
 def section_4_4(r):
@@ -176,4 +190,4 @@ def section_6_4(r):
 
 
 FIGURES = {"4": figure_4, "6": figure_6, "7": figure_7, "8": figure_8, "10": figure_10, "11": figure_11, "12": figure_12,
-           "section-4.3": section_4_3, "section-4.4": section_4_4, "section-6.3": section_6_3, "section-6.4": section_6_4}
+           "section-4": section_4, "section-4.3": section_4_3, "section-4.4": section_4_4, "section-6.3": section_6_3, "section-6.4": section_6_4}

@@ -107,6 +107,105 @@ BOOST_DATA_TEST_CASE(each_answer_goes_to_the_port_that_its_request_came_from,
     BOOST_TEST((r.dut.stats().walks_coalesced > 0u) == (mode == WW_COALESCE_FULL));
 }
 
+/* Two walkers that want the same four lines. In turn the second has each a read after the first, and meets it
+ * again at the next line: it is one read behind all the way. */
+BOOST_DATA_TEST_CASE(a_read_of_a_line_that_another_reads_waits_for_it_in_turn, data::make({false, true}),
+                     turns)
+{
+    walk_unit_params p = least();
+    p.buffer_entries = p.walkers = 2;
+    p.line_reads = turns ? 1 : 0;
+    unit_rig r(1, p);
+    const xlat_request &first = r.ask(0, cycle(10), 0), &second = r.ask(0, cycle(10), 1);
+    r.run();
+    BOOST_TEST(r.back(0, first) == cycle(10 + walk + way_up));
+    BOOST_TEST(r.back(0, second) == cycle(10 + walk + (turns ? read_time : 0) + way_up));
+    BOOST_TEST(r.memory.taken.size() == 8u); /* no read is spared */
+    BOOST_TEST(spent(second, "walk_l4") == cycle((turns ? 2 : 1) * read_time));
+    BOOST_TEST(spent(second, "walk_l3") == cycle(read_time));
+}
+
+BOOST_AUTO_TEST_CASE(those_that_wait_for_a_line_read_it_in_the_order_of_asking)
+{
+    walk_unit_params p = least();
+    p.buffer_entries = p.walkers = 3;
+    p.line_reads = 1;
+    unit_rig r(1, p);
+    const xlat_request &first = r.ask(0, cycle(10), 0), &second = r.ask(0, cycle(11), 1),
+                       &third = r.ask(0, cycle(12), 2);
+    r.run();
+    BOOST_TEST(r.back(0, first) == cycle(10 + walk + way_up));
+    BOOST_TEST(r.back(0, second) == cycle(10 + walk + read_time + way_up));
+    BOOST_TEST(r.back(0, third) == cycle(10 + walk + 2 * read_time + way_up));
+}
+
+BOOST_AUTO_TEST_CASE(the_state_machine_goes_on_with_one_walk_at_a_time)
+{
+    constexpr uint64_t match = 9;
+    walk_unit_params p = least();
+    p.buffer_entries = p.walkers = 2;
+    p.match_cycles = match;
+    unit_rig r(1, p);
+    const xlat_request &first = r.ask(0, cycle(10), 0), &second = r.ask(0, cycle(10), 1);
+    r.run();
+    BOOST_TEST(r.back(0, first) == cycle(10 + walk + way_up)); /* alone it is not delayed */
+    BOOST_TEST(r.back(0, second) == cycle(10 + walk + match + way_up));
+    BOOST_TEST(spent(second, "walk_l4") == cycle(read_time + match));
+    BOOST_TEST(spent(second, "walk_l3") == cycle(read_time));
+}
+
+BOOST_DATA_TEST_CASE(on_the_ladder_reads_take_what_is_said_of_them, data::make({0u, 1u, 5u}), cycles)
+{
+    walk_unit_params p = least();
+    p.buffer_entries = p.walkers = 2;
+    p.zero_walk = true;
+    p.ideal_read_cycles = cycles;
+    p.line_reads = 1; /* and that of real reads is without effect */
+    p.match_cycles = 40;
+    unit_rig r(1, p);
+    const xlat_request &first = r.ask(0, cycle(10), 0), &second = r.ask(0, cycle(10), 1);
+    r.run();
+    BOOST_TEST(r.back(0, first) == cycle(10 + 4 * cycles + way_up));
+    BOOST_TEST(r.back(0, second) == cycle(10 + 4 * cycles + way_up));
+    BOOST_TEST(r.memory.taken.empty());
+}
+
+/* Random pages near each other, some not mapped, with a cache of lines and without: each has its answer, and
+ * no two reads of a line are at memory at once. */
+BOOST_DATA_TEST_CASE(in_turn_no_two_reads_of_a_line_are_under_way,
+                     data::make({0u, 1536u}) * data::make({WW_COALESCE_OFF, WW_COALESCE_LEAF}) *
+                         data::make({0u, 7u}),
+                     bytes, mode, match)
+{
+    walk_unit_params p = least();
+    p.buffer_entries = 16;
+    p.walkers = 8;
+    p.queue_entries = 64;
+    p.line_reads = 1;
+    p.pte_cache_bytes = bytes;
+    p.pte_cache_cycles = 3;
+    p.coalesce = static_cast<uint8_t>(mode);
+    p.match_cycles = match;
+    unit_rig r(1, p);
+    std::map<uint64_t, tick> until; /* of a line: when memory has answered its last read */
+    uint64_t reads = 0;
+    r.memory.answer = [&until, &reads, served = r.memory.answer](tlm::tlm_generic_payload &line, tick at) {
+        served(line, at);
+        const auto last = until.find(line.get_address());
+        BOOST_TEST((last == until.end() || last->second <= simulation_time()));
+        until[line.get_address()] = at;
+        ++reads;
+    };
+    ww_rng random;
+    ww_rng_init(&random, 3);
+    for (unsigned n = 0; n < 120; ++n)
+        r.ask(0, cycle(10 + n * 5), ww_rng_below(&random, 66));
+    r.run();
+    BOOST_TEST(r.asked[0]->proved() == 120u);
+    BOOST_TEST(reads == r.dut.stats().pte_reads);
+    BOOST_TEST(reads > until.size());
+}
+
 BOOST_DATA_TEST_CASE(queues_are_served_in_turn, data::make({2u, 3u}), ports)
 {
     unit_rig r(ports, least());

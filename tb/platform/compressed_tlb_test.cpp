@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The compressed L2 TLB in the apu: what it holds where frames lie as pages do, and where they do not. */
-#include "tb/platform/apu_rig.hpp"
+#include "tb/platform/machines.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -35,6 +35,22 @@ outcome of(const std::string &settings)
     for (const law &l : o.laws)
         BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right);
     return o;
+}
+
+/* 768 pages at random, each some times. */
+outcome of_machine(const std::string &settings)
+{
+    static const trace t(scatter(32, 32, 768 << 12, 0));
+    return run_machine({"uvm-pact20", settings}, t);
+}
+
+address_widths widths(const std::string &machine, const std::string &settings = "")
+{
+    gpu_machine_params p = machine_params_of(machine);
+    param_setter set(settings);
+    p.visit(set);
+    BOOST_TEST(set.unused().empty());
+    return p.widths();
 }
 
 std::string refused(const std::string &settings)
@@ -83,6 +99,31 @@ BOOST_AUTO_TEST_CASE(its_statistics_are_there_with_it_only)
 {
     BOOST_TEST(of("").stats.count("l2_tlb.rebases") == 0u);
     BOOST_TEST(of("l2_tlb.store=compressed").stats.count("l2_tlb.rebases") == 1u);
+}
+
+/* 2 GB of them are 31 bits, whatever the DRAM has behind: PAPER[P20]. */
+BOOST_AUTO_TEST_CASE(addresses_are_as_wide_as_the_frames_that_a_program_can_have)
+{
+    BOOST_TEST(machine_params_of("uvm-pact20").memory_end() == uint64_t{16} << 30);
+    BOOST_TEST(widths("uvm-pact20").pa == 31u);
+    BOOST_TEST(widths("uvm-pact20", "address_space.data_pa=1006682112").pa ==
+               31u); /* 12 frames on: a perturbation */
+    BOOST_TEST(widths("uvm-pact20", "address_space.memory_bytes=1140850688").pa ==
+               31u); /* to the last byte */
+    BOOST_TEST(widths("uvm-pact20", "address_space.memory_bytes=1140854784").pa == 32u);
+    BOOST_TEST(widths("uvm-pact20", "address_space.table_pa=4294967296").pa == 34u); /* above the frames */
+    BOOST_TEST(widths("uvm-pact20", "driver.oversubscription=150").pa == 35u);       /* the host's memory */
+    BOOST_TEST(widths("apu-micro18").pa == 34u);
+}
+
+/* 768 neighbouring pages in contiguous frames: 1.5 times 512. */
+BOOST_AUTO_TEST_CASE(it_holds_half_as_many_again_where_the_halves_of_a_region_share_a_base)
+{
+    const outcome o = of_machine(""), plain = of_machine("l2_tlb.store=plain");
+    BOOST_TEST(o.count("l2_tlb.capacity") == 768u);
+    BOOST_TEST(o.count("l2_tlb.held") == 768u);
+    BOOST_TEST(o.count("l2_tlb.slots_used") == 512u);
+    BOOST_TEST(o.count("l2_tlb.misses") * 2 < plain.count("l2_tlb.misses"));
 }
 
 BOOST_AUTO_TEST_CASE(a_shape_that_it_cannot_have_is_refused)

@@ -4,7 +4,7 @@
 the other, miss rates, bursts, sharers, energy and area."""
 import unittest
 
-from made_runs import FiguresTest, MadeStudy, claimed, histogram, made_run, named
+from made_runs import FiguresTest, MadeStudy, claimed, histogram, made_run, named, verdict
 
 from walkway import study
 
@@ -43,6 +43,17 @@ class Hpca14Test(FiguresTest):
                                     "walk latency, design 3 of 2": 0.05})
         self.assert_bar(figure.bars, "design 1", {code: 0.1 if code == "bfs" else 0.25 for code in HPCA14.groups["all"]})
 
+    def test_what_a_shared_walker_does_one_after_the_other_is_beside_design_1(self):
+        figure = HPCA14.figure("section-4.3", made_up(design_2_lines_in_turn=lambda code: run(200 if code == "bfs" else 2)))
+        self.assert_claims(figure, {"bfs, design 2, reads of a line in turn / design 1": 0.5, "nw, design 2, reads of a line in turn / design 1": 2,
+                                    "nw, design 2, fcfs / design 1": 2, "all in turn, design 2, reads of a line in turn": 17 / 214,
+                                    "all in turn, design 3, reads of a line in turn": 1})
+        self.assertEqual([verdict(figure, f"{p}, design 2, reads of a line in turn / design 1") for p in ("bfs", "nw")], ["matched", "missed"])
+
+    def test_one_cycle_hits_are_beside_walks_of_no_time(self):
+        figure = HPCA14.figure("section-4", made_up(ideal_1_cycle=lambda code: run(2 * ideal(code))))
+        self.assert_bar(figure.bars, "one-cycle hits", 0.5)
+
     def test_an_average_without_one_program_is_none(self):
         runs = made_up()
         runs["nn", "design-3"] = study.NO_RUN
@@ -61,7 +72,9 @@ class Hpca14Test(FiguresTest):
 
     def test_what_the_text_leaves_open_is_beside_what_was_chosen(self):
         runs = made_up(design_2_in_turn=lambda code: run(4 * ideal(code)), design_3_inner=lambda code: run(2 * ideal(code)))
-        self.assert_bar(HPCA14.figure("section-4.3", runs).bars, "in turn", 0.25)
+        figure = HPCA14.figure("section-4.3", runs)
+        self.assert_bar(figure.bars, "design 2, by unit in turn", 0.25)
+        self.assert_bar(figure.bars, "design 2, fcfs", 0.5)
         self.assert_bar(HPCA14.figure("section-4.4", runs).bars, "inner lines", 0.5)
         self.assert_claims(HPCA14.figure("section-4.4", runs), {"all in turn, inner lines": 0.5})
         self.assertFalse(named(HPCA14.figure("section-4.4", runs).bars, "inner lines").speedup, "a share of the ideal is no gain")

@@ -136,6 +136,17 @@ class StatedTest(unittest.TestCase):
         paper = about("around 1.7", 1.7)
         self.assertEqual([paper.soft().verdict(spread(value)) for value in (1.52, 1.54, NONE)], ["soft", "matched", ""])
         self.assertEqual(over("more", 1).soft().verdict(spread(0.9)), "soft")
+
+    def test_soft_has_a_band_of_a_third_and_is_missed_beyond(self):
+        share = about("-72.9 %", 0.271).soft()
+        self.assertEqual([share.verdict(spread(value)) for value in (0.455, 0.362, 0.36, 0.29, 0.19, 0.18)],
+                         ["missed", "missed", "soft", "matched", "soft", "missed"])
+        self.assertEqual(share.verdict(spread(0.2, 0.455, 0.5)), "matched") # what is stated lies in the range
+        self.assertEqual([under("no gain", 1.02).soft().verdict(spread(value)) for value in (1.3, 1.4)], ["soft", "missed"])
+        self.assertEqual([about("a loss", -10).soft().verdict(spread(value)) for value in (-13, -14)], ["soft", "missed"])
+
+    def test_soft_says_what_of_the_paper_it_is(self):
+        paper = about("around 1.7", 1.7)
         self.assertEqual((paper.is_soft, paper.soft().is_soft, paper.soft().rule()), (False, True, "within 10 %"))
 
     def test_rules_are_said(self):

@@ -80,6 +80,7 @@ class GraphsTest(RunTest):
 
     def test_updates_and_sorts_of_every_shape_are_right(self):
         self.for_each([("gups", 4, "--threads", 1, "--updates", 64), ("gups", 10, "--threads", 37, "--updates", 5),
+                       ("gups", 16, "--threads", 64, "--updates", 4, "--access", "load-store"),
                        ("sort", 2, "--group", 1), ("sort", 2, "--stages", "global"),
                        ("sort", 256, "--group", 128), ("sort", 512, "--group", 32, "--stages", "global")])
 

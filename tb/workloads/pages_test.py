@@ -31,6 +31,7 @@ ROWS = [
     ("pathfinder 2048 3 --pyramid 2", {"pathfinder": (2, 1)}),
     # at random: what the seeds give, of 128, 100 and 40 pages; then a gather as local as the ids of a road map
     ("gups 16 --threads 64 --group 64 --updates 4", {"gups_update": (46, 16), "gups_init_table": (1, 1)}),
+    ("gups 16 --threads 64 --group 64 --updates 4 --access load-store", {"gups_update": (46, 16)}),
     ("sort 4096", {"sort_gather": (53, 13), "sort_build": (3, 2), "sort_step": (1, 1)}),
     ("pagerank --graph power:n=40000,arcs=80000 --iterations 1", {"pagerank_push": (32, 5), "pagerank_take": (1, 1)}),
     ("sssp --graph road:8000 --iterations 1", {"sssp_min_plus": (5, 2), "sssp_diff": (1, 1)}),

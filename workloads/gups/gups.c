@@ -3,12 +3,16 @@
  * and 4 * 2^L random numbers that the threads share out evenly. A model sees enough of fewer: each thread
  * does the first --updates of its share. The source's one work-group of 128 threads is the default; --threads
  * fills the machine. An update stores the number's state as the source does, and needs a 64-bit atomic
- * (cl_khr_int64_extended_atomics). Checked: the host goes through the whole sequence in one piece. */
+ * (cl_khr_int64_extended_atomics), or is a load and a store. Checked: the host goes through the whole
+ * sequence in one piece; without atomics one update in a hundred may be lost, as the benchmark's rule has it.
+ */
 #include "common/bench.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
-enum { ARG_L, ARG_THREADS, ARG_UPDATES, ARG_GROUP, ARGS };
+enum { ARG_L, ARG_THREADS, ARG_UPDATES, ARG_ACCESS, ARG_GROUP, ARGS };
+enum { ATOMIC, LOAD_STORE };
 
 static struct ww_arg table[ARGS] = {
     [ARG_L] = {.name = "L", .text = "the table has 2^L words", .value = 26, .min = 4, .max = 31},
@@ -19,6 +23,11 @@ static struct ww_arg table[ARGS] = {
                      .value = 1024,
                      .min = 1,
                      .max = UINT32_MAX},
+    [ARG_ACCESS] =
+        {.name = "--access",
+         .text = "how an update accesses the table: one atomic, or a load and a store, which may lose some",
+         .value = ATOMIC,
+         .choices = {"atomic", "load-store"}},
     [ARG_GROUP] = {.name = "--group",
                    .text = "work-items in a work-group that updates",
                    .value = 128,
@@ -49,6 +58,22 @@ static void update_on_host(uint64_t *words, uint64_t count, uint64_t threads, ui
     }
 }
 
+/* What work-items that met have lost is wrong in one word each. */
+static void check_most(struct ww_bench *b, const struct ww_array *host, uint64_t updates)
+{
+    uint64_t *result = ww_bench_result(b, host);
+    const uint64_t *want = host->data;
+    uint64_t wrong = 0;
+    for (size_t i = 0; i < host->count; i++) {
+        wrong += result[i] != want[i];
+    }
+    free(result);
+    if (wrong > updates / 100) {
+        ww_check_wrong(&b->check, "%" PRIu64 " words are wrong, and may be %" PRIu64 " with so many updates",
+                       wrong, updates / 100);
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct ww_args args = {.program = "gups",
@@ -70,6 +95,10 @@ int main(int argc, char **argv)
 
     struct ww_array *numbers = ww_bench_array(&b, "numbers", WW_ULONG, threads);
     struct ww_array *array = ww_bench_array(&b, "table", WW_ULONG, words);
+    const bool apart = table[ARG_ACCESS].value == LOAD_STORE;
+    if (apart) {
+        ww_bench_define(&b, "LOAD_AND_STORE", 1);
+    }
     ww_bench_begin(&b);
 
     ww_bench_start(&b);
@@ -80,7 +109,11 @@ int main(int argc, char **argv)
               ww_u32(threads), ww_u64(updates));
 
     update_on_host(array->data, words, threads, share, updates);
-    ww_bench_check(&b, array);
+    if (apart) {
+        check_most(&b, array, threads * updates);
+    } else {
+        ww_bench_check(&b, array);
+    }
     return ww_bench_close(&b, "L=%" PRIu32 " threads %" PRIu32 " updates %" PRIu64, table[ARG_L].value,
                           threads, updates);
 }

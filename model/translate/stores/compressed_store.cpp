@@ -58,6 +58,7 @@ public:
         v.level("slots", uint64_t{t.cfg.sets} * t.cfg.ways, "slots", "slots, of an entry or two each");
         v.level("slots_used", ww_tlbc_slots_used(&t), "slots",
                 "slots in use; entries held / slots used is the effective gain");
+        v.level("capacity", ww_tlbc_capacity(&t), "entries", "entries that the slots can hold at most");
         v.level("held", t.live, "entries", "entries held");
     }
     void count_from_here(void *store) const override { kernel(store).counts = {}; }

@@ -201,7 +201,7 @@ class _Text:
             text += (" matched: the median satisfies the rule, or what the paper states lies in the range. Guard bands come from a model of ours "
                      "before this one and are no evidence.")
             if any(paper.is_soft for samples in figures for _, paper, _ in samples[0].claims):
-                text += " soft: outside the rule, and hangs on what the paper does not give."
+                text += " soft: outside the rule and within a third of what is stated, which hangs on what the paper does not give."
         elif order["judged_scale"]:
             text += f" The paper's values are those of whole runs of --scale {order['judged_scale']}."
         self.say(text)

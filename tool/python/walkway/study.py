@@ -183,7 +183,9 @@ class Stated:
     low: float
     high: float
     tolerance: float = 0.0 # ours may lie that share outside
-    is_soft: bool = False # hangs on what the paper does not give: outside, it is not counted as missed
+    is_soft: bool = False # hangs on what the paper does not give: a band of its own outside, in which it is not counted as missed
+
+    SOFT = 1 / 3 # of what is stated; a convention of ours
 
     def soft(self):
         return dataclasses.replace(self, is_soft=True)
@@ -199,10 +201,10 @@ class Stated:
         """Of a Spread: matched where what is stated lies in the range of our runs, or our median satisfies the rule."""
         if ours.runs == 0:
             return ""
-        margin = lambda bound: 0 if math.isinf(bound) else self.tolerance * abs(bound)
-        near = self.low - margin(self.low) <= ours.median <= self.high + margin(self.high)
+        margin = lambda bound, share: 0 if math.isinf(bound) else share * abs(bound)
+        within = lambda share: self.low - margin(self.low, share) <= ours.median <= self.high + margin(self.high, share)
         inside = self.tolerance > 0 and ours.low <= self.high and ours.high >= self.low # one that only touches "over 1" does not say so
-        return "matched" if near or inside else "soft" if self.is_soft else "missed"
+        return "matched" if within(self.tolerance) or inside else "soft" if self.is_soft and within(self.SOFT) else "missed"
 
 
 def about(text, value, tolerance=0.1):
