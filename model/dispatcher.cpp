@@ -158,16 +158,25 @@ bool dispatcher::dispatch(program_run &p, tick now)
 void dispatcher::start_group(program_run &p, unsigned unit, tick now)
 {
     if (!p.begun)
-        begin_kernel(p);
+        begin_kernel(p, now);
     observe(dispatcher_events::group, p.waiting->number, unit);
     group_lds_.add(p.waiting->lds_bytes);
-    units_[unit]->start_group(*p.waiting, now);
+    const bool resident = p.waiting->from != nullptr;
+    units_[unit]->start_group(*p.waiting, resident ? now : std::max(now, waves_from(p, unit)));
     p.waiting = nullptr;
     ++p.running;
     ++running_;
 }
 
-void dispatcher::begin_kernel(program_run &p)
+/* When the launch's waves may begin on this compute unit of its share. */
+tick dispatcher::waves_from(const program_run &p, unsigned unit) const
+{
+    const unit_range share = units_of(p);
+    const uint64_t last = std::max(1u, share.count - 1);
+    return p.began + clock().cycles(uint64_t{params_.spread_cycles} * (unit - share.first) / last);
+}
+
+void dispatcher::begin_kernel(program_run &p, tick now)
 {
     kernel &last = last_[share_of(p)];
     const bool same =
@@ -176,6 +185,7 @@ void dispatcher::begin_kernel(program_run &p)
     last = {number_of(p), p.launch};
     p.times += p.started ? 0 : 1;
     p.begun = p.started = true;
+    p.began = now;
     p.furthest_wave = 0;
     for (const listening &l : listeners_)
         if (l.of.meets(units_of(p)))

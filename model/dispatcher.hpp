@@ -91,6 +91,7 @@ private:
         unsigned unit = 0;             /* of its share, where the next work-group is tried first */
         work_group *waiting = nullptr; /* the next one, loaded: no compute unit has room for it yet */
         tick not_before = 0;
+        tick began = 0;     /* the launch */
         tick ended = never; /* for the first time */
         uint64_t groups_done = 0, times = 0;
         uint64_t furthest_wave = 0; /* of the launch, for its compute units */
@@ -110,7 +111,8 @@ private:
     void step(tick now) override;
     bool may_dispatch(const program_run &p) const;
     bool dispatch(program_run &p, tick now);
-    void begin_kernel(program_run &p);
+    void begin_kernel(program_run &p, tick now);
+    tick waves_from(const program_run &p, unsigned unit) const;
     void end_kernel(program_run &p, tick now);
     void skip_empty(program_run &p, tick now);
     void end_program(program_run &p, tick now);

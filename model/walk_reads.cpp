@@ -19,7 +19,9 @@ tick walk_reads::ask(uint32_t w, uint64_t pte_pa, uint32_t step, tick at)
 {
     pte_read &mine = reads_[w];
     mine.pa = pte_pa;
-    mine.cached = params_.pte_cache_holds == 0 || step != walks_.tables().kind()->last;
+    const bool last = step == walks_.tables().kind()->last;
+    mine.cached = params_.pte_cache_holds == 0 || !last;
+    mine.joins = params_.joins(last, mine.cached);
     mine.not_kept = mine.discarded = mine.refused = false;
     ++stats_.steps[step];
     if (mine.cached && walks_.has_lines()) {
@@ -31,7 +33,7 @@ tick walk_reads::ask(uint32_t w, uint64_t pte_pa, uint32_t step, tick at)
         }
     }
     mine.looked_up = at;
-    if (!params_.zero_walk && mine.cached && params_.pte_cache_merge && join(w))
+    if (!params_.zero_walk && mine.joins && join(w))
         return at;
     ++stats_.pte_reads;
     if (params_.zero_walk) {
@@ -146,8 +148,7 @@ bool walk_reads::take(tick now, arrival &a)
     return true;
 }
 
-/* Who joined has the line, or the error, with its arrival, but not before its own lookup of the cache has
- * ended. */
+/* Who joined has the line, or the error, with its arrival, but not before its own lookups have ended. */
 uint32_t walk_reads::from_memory(const mem_line &line, tick now)
 {
     const uint32_t reader = line.ext.owner;
@@ -161,7 +162,7 @@ uint32_t walk_reads::from_memory(const mem_line &line, tick now)
     next_of_line(mine.pa / line_bytes, now);
     if (mine.cached && walks_.has_lines() && !mine.refused && !mine.not_kept && !mine.discarded)
         ww_pte_cache_fill(walks_.lines(), line.get_address(), mine.line);
-    if (mine.cached && params_.pte_cache_merge) {
+    if (mine.joins) {
         const uint32_t idx = out_.find(mine.pa / line_bytes);
         out_.each_joined(idx, [&](uint32_t w) {
             come(reads_[w]);

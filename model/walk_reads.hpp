@@ -73,12 +73,13 @@ public:
 private:
     struct pte_read {
         uint64_t pa = 0;
-        bool cached = false;    /* a cache of lines may hold it, and it may be joined */
+        bool cached = false;    /* a cache of lines may hold it */
+        bool joins = false;     /* it may join another, and be joined */
         bool not_kept = false;  /* written on its way: it does not enter that cache */
         bool discarded = false; /* an invalidate covers it */
         bool refused = false;   /* memory answered with an error */
         bool away = false;      /* the read has left, and the line is not here yet */
-        tick looked_up = 0;     /* the walker asked, or its lookup of the cache of lines has ended */
+        tick looked_up = 0;     /* the lookups before it have ended */
         tick due = 0;           /* at memory, unless the port is blocked */
         uint64_t line[WW_PTE_LINE_WORDS] = {};
     };
@@ -95,7 +96,7 @@ private:
     walk_translator &walks_;
     walk_read_stats &stats_;
     std::vector<pte_read> reads_;  /* by walker */
-    pending_misses<uint32_t> out_; /* with pte_cache_merge: lines being read, with who joined */
+    pending_misses<uint32_t> out_; /* of those that may be joined: lines being read, with who did */
     due_queue<mem_line *> from_memory_;
     due_queue<uint32_t> here_;    /* walkers that have their line: from the cache, or a read they joined */
     due_queue<uint32_t> leaving_; /* walkers that look their caches up: the read leaves after that */

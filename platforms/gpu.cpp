@@ -215,6 +215,7 @@ void gpu_top::make_level(const level &l, const gpu_machine_params &p, const memo
                                                     next_table_,
                                                     programs,
                                                     l.section() != l.kind()});
+        made.served->serve_by(l.order());
         if (units.size() == 1 && !one)
             made.made->belongs_to(*cu[units[0]]);
         for (size_t k = 0; k < requesters.size(); ++k)

@@ -8,6 +8,7 @@
 
 #include "model/common/clock.hpp"
 #include "model/common/params.hpp"
+#include "model/common/serve_order.hpp"
 #include "model/common/structure.hpp"
 #include "model/common/unit_groups.hpp"
 #include "model/params/icache.hpp"
@@ -73,6 +74,7 @@ public:
     /* Empty, or what is wrong, with the names of its keys. */
     virtual std::string validate() const = 0;
     virtual unit_groups groups() const = 0;
+    virtual serve_order order() const = 0; /* of the requesters of an instance */
     /* Of one instance. */
     virtual void structures(structure_list &list) const = 0;
     virtual uint64_t state_bytes() const = 0; /* of the host, without queues */
@@ -156,14 +158,31 @@ public:
         v.groups("shared_by", shared_by,
                  {"compute units", 1, 250,
                   "compute units of an instance: so many neighbours, 'all', or groups '0 1 | 2 3'"});
+        visit_order(v);
         v.needs("");
         params.visit(v);
         v.end();
     }
     std::string validate() const override { return params.validate(); }
     unit_groups groups() const override { return shared_by; }
+    serve_order order() const override { return static_cast<serve_order>(order_); }
     void structures(structure_list &list) const override { params.structures(list); }
     uint64_t state_bytes() const override { return params.state_bytes(); }
+
+protected:
+    void visit_order(param_visitor &v)
+    {
+        v.only_timed(one_access);
+        v.choice("order", order_, {"turns", "arrival"},
+                 {"", 0, 0,
+                  "which of several requesters is served: each in its turn, or whose oldest request came "
+                  "first, and of the same cycle whose turn is next",
+                  neutral});
+        v.only_timed("");
+    }
+
+private:
+    uint8_t order_ = 0; /* enum serve_order */
 };
 
 /* The parameters of a level, where they are of this type; and of one whose are. */

@@ -19,6 +19,7 @@ namespace walkway
 /* An instance, for who binds it: a port for each requester, and those by which it asks; null: it does not. */
 struct level_instance {
     block *made;
+    in_ports<xlat_protocol> *served;
     std::vector<in_port<xlat_protocol> *> up;
     out_port<xlat_protocol> *down;
     out_port<mem_protocol> *mem;
@@ -43,7 +44,7 @@ struct level_place {
 
 template <class B> level_instance instance_of(B &made)
 {
-    level_instance i{&made, {}, &made.down, nullptr};
+    level_instance i{&made, &made.up, {}, &made.down, nullptr};
     for (const auto &port : made.up)
         i.up.push_back(port.get());
     return i;

@@ -30,10 +30,18 @@ static const uint64_t *const_walks_of(const struct ww_pwc *p, uint32_t step)
     return (const uint64_t *)(const void *)((const unsigned char *)p + p->walk_off[step]);
 }
 
-/* Of the prefix; there is one unless the cache is direct-mapped. */
+/* Of the prefix. */
 static uint32_t set_of(const struct ww_pwc *p, uint64_t va, uint32_t step)
 {
-    return (uint32_t)(va >> p->reach[step]) & (p->step[step].sets - 1);
+    return ww_set_index(p->index[step], va >> p->reach[step], p->set_bits[step]);
+}
+
+uint32_t ww_pwc_ways(const struct ww_pwc_cfg *cfg, uint32_t step)
+{
+    const uint32_t entries = cfg->entries[step];
+    if (step == cfg->kind->direct)
+        return 1;
+    return cfg->ways == 0 || cfg->ways > entries ? entries : cfg->ways;
 }
 
 /* Puts the step among those that have a cache, in order. */
@@ -48,7 +56,7 @@ static void put_in_order(struct ww_pwc *p, uint32_t step)
 static size_t plan(struct ww_pwc *p, const struct ww_pwc_cfg *cfg)
 {
     const struct ww_table_kind *kind = cfg->kind;
-    if (ww_table_kind_check(kind) != NULL || kind->reach[kind->last] < REACH_MIN)
+    if (ww_table_kind_check(kind) != NULL || kind->reach[kind->last] < REACH_MIN || cfg->index > WW_INDEX_XOR)
         return 0;
     memset(p, 0, sizeof *p);
     p->over = kind->over;
@@ -62,13 +70,14 @@ static size_t plan(struct ww_pwc *p, const struct ww_pwc_cfg *cfg)
             continue;
         if (step == 0 || step > kind->steps || step == kind->last)
             return 0;
-        const bool direct = step == kind->direct;
-        if (direct && !ww_is_pow2(cfg->entries[step]))
+        const uint32_t ways = ww_pwc_ways(cfg, step), sets = cfg->entries[step] / ways;
+        if (cfg->entries[step] % ways != 0 || !ww_is_pow2(sets))
             return 0;
-        end = ww_assoc_plan(&p->step[step], direct ? cfg->entries[step] : 1, direct ? 1 : cfg->entries[step],
-                            end);
+        end = ww_assoc_plan(&p->step[step], sets, ways, end);
         if (end == 0)
             return 0;
+        p->set_bits[step] = (uint8_t)ww_name_bits(sets);
+        p->index[step] = step == kind->direct ? (uint8_t)WW_INDEX_MODULO : cfg->index;
         p->walk_off[step] = end;
         end = ww_align64(end + ww_assoc_slots(&p->step[step]) * sizeof(uint64_t));
         put_in_order(p, step);
@@ -208,11 +217,13 @@ const char *ww_pwc_check(const struct ww_pwc *p)
 uint64_t ww_pwc_bits(const struct ww_pwc_cfg *cfg, uint32_t step, const struct ww_widths *w)
 {
     const uint64_t entries = cfg->entries[step];
-    if (cfg->kind->reach[step] >= w->va) /* of such a table the step has one node */
+    if (entries == 0 || cfg->kind->reach[step] >= w->va) /* of such a table the step has one node */
         return 0;
-    const uint32_t prefix = w->va - cfg->kind->reach[step];
+    const uint64_t ways = ww_pwc_ways(cfg, step), sets = entries / ways;
+    const uint32_t prefix = w->va - cfg->kind->reach[step], name = ww_name_bits(sets);
+    const uint32_t tag = prefix > name ? prefix - name : 0;
     if (step == cfg->kind->direct)
-        return entries * (1 + prefix - ww_name_bits(entries) + w->vmid + ww_table_word_bits(cfg->kind));
+        return entries * (1 + tag + w->vmid + ww_table_word_bits(cfg->kind));
     const uint32_t node = w->pa - (uint32_t)WW_PAGE_4K;
-    return entries * (1 + prefix + w->vmid + node) + ww_lru_bits(1, entries);
+    return entries * (1 + tag + w->vmid + node) + ww_lru_bits(sets, ways);
 }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/walk/pwc.h - page-walk cache split by step of the walk, virtually tagged. docs/page-walk-cache.md.
- * Models: [M21] PGD 4, PUD 8, PMD 32 entries; [P24] 32 a level. Each step is fully associative with LRU;
- * but a kind of table may have one step whose cache is direct-mapped by the lowest bits of the prefix
- * ([P24]). State of an entry: tag = VA prefix, va >> the reach of a table entry of its step, and vmid;
- * content = the walk (table.h) that goes on from there, so its next node's address, or what the kind knows
- * instead. Pages are never held: those belong into a TLB. Not modelled: physically tagged walk caches ([H14];
- * a data cache of entries serves there). Time: none. Allocation: none. */
+ * Models: [M21] PGD 4, PUD 8, PMD 32 entries; [P24] 32 a level. Each step is set-associative with LRU, by
+ * ways and an index that all have in common; but a kind of table may have one step whose cache is always
+ * direct-mapped by the lowest bits of the prefix ([P24]). State of an entry: tag = VA prefix, va >> the reach
+ * of a table entry of its step, and vmid; content = the walk (table.h) that goes on from there, so its next
+ * node's address, or what the kind knows instead. Pages are never held: those belong into a TLB. Not
+ * modelled: physically tagged walk caches ([H14]; a data cache of entries serves there). Time: none.
+ * Allocation: none. */
 #ifndef WW_KERNELS_PWC_H
 #define WW_KERNELS_PWC_H
 
 #include "kernels/base.h"
 #include "kernels/store/assoc.h"
+#include "kernels/store/index.h"
 #include "kernels/table/table.h"
 
 WW_BEGIN_DECLS
@@ -19,6 +21,8 @@ struct ww_pwc_cfg {
     uint32_t entries[WW_STEPS_MAX + 1]; /* by step, up to 4096, direct-mapped a power of two; 0: the step has
                                            no cache, as none is there, and the last one */
     const struct ww_table_kind *kind;
+    uint32_t ways; /* of a set; a step with no more entries, and each with 0, is fully associative */
+    uint8_t index; /* enum ww_index_kind: how a prefix picks its set */
 };
 
 struct ww_pwc {
@@ -28,6 +32,7 @@ struct ww_pwc {
     uint64_t over;               /* the kind's, */
     uint8_t steps, last, whole;
     uint8_t reach[WW_STEPS_MAX + 1];
+    uint8_t set_bits[WW_STEPS_MAX + 1], index[WW_STEPS_MAX + 1];
     struct ww_assoc step[WW_STEPS_MAX + 1];
     uint64_t walk_off[WW_STEPS_MAX + 1];
 };
@@ -48,8 +53,10 @@ uint32_t ww_pwc_invalidate(struct ww_pwc *p, uint64_t va, uint64_t bytes, uint16
 void ww_pwc_flush(struct ww_pwc *p);
 uint32_t ww_pwc_count(const struct ww_pwc *p, uint32_t step);
 const char *ww_pwc_check(const struct ww_pwc *p);
-/* State in hardware of a step's cache: of each entry valid, prefix and VM-ID, address of the next node, and
- * its place in the order of use. */
+/* Ways of a set of a step's cache. */
+uint32_t ww_pwc_ways(const struct ww_pwc_cfg *cfg, uint32_t step);
+/* State in hardware of a step's cache: of each entry valid, prefix without what its set says and VM-ID,
+ * address of the next node, and its place in the order of use. */
 uint64_t ww_pwc_bits(const struct ww_pwc_cfg *cfg, uint32_t step, const struct ww_widths *w);
 
 WW_END_DECLS

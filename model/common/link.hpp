@@ -21,6 +21,7 @@
 
 #include "model/common/block.hpp"
 #include "model/common/fail.hpp"
+#include "model/common/serve_order.hpp"
 
 #include <tlm>
 
@@ -288,7 +289,8 @@ private:
     out_port<TYPES> *end_ = nullptr; /* the requester, whoever is between; null: it is none of ours */
 };
 
-/* The in_ports of a block that serves several requesters in turn. Looks only at those that hold something. */
+/* The in_ports of a block that serves several requesters, in turn or in order of arrival. Looks only at those
+ * that hold something. */
 template <class TYPES> class in_ports
 {
 public:
@@ -308,7 +310,10 @@ public:
     auto begin() const { return all_.begin(); }
     auto end() const { return all_.end(); }
 
-    /* Serves requests in turn, at most `most` in a cycle however often the block is activated in it:
+    /* Before anything is served. */
+    void serve_by(serve_order order) { by_arrival_ = order == serve_order::arrival; }
+
+    /* Serves requests in order, at most `most` in a cycle however often the block is activated in it:
      * serve_one(port) takes the oldest of a port, or answers false when it cannot. False: that happened, and
      * the turn stays. */
     template <class F> bool serve(tick now, uint32_t most, F serve_one)
@@ -339,10 +344,12 @@ public:
     }
 
 private:
-    /* The turn goes to the first port from the present one on that has a request at time now; false when
-     * none. */
+    /* The turn goes to the first port from the present one on that has a request at time now, or of those
+     * that have to the one whose request came first; false when none. */
     bool find_ready(tick now)
     {
+        if (by_arrival_)
+            return find_oldest(now);
         if (busy_.size() != 1)
             return find_among_many(now);
         /* the ports in the order of their turn, as one word */
@@ -377,6 +384,30 @@ private:
         return false;
     }
 
+    /* Of requests that came in one cycle the one whose turn is next. */
+    [[gnu::noinline]] bool find_oldest(tick now)
+    {
+        const auto ports = static_cast<unsigned>(all_.size());
+        tick oldest = never;
+        unsigned first = 0, wait = ports; /* turns until its own */
+        for (unsigned w = 0; w < busy_.size(); ++w)
+            for (uint64_t bits = busy_[w][0]; bits != 0; bits &= bits - 1) {
+                const unsigned p = w * 64 + lowest(bits);
+                if (!is_ready(w, p, now))
+                    continue;
+                const unsigned turns = p >= turn_ ? p - turn_ : p + ports - turn_;
+                if (due_[p] > oldest || (due_[p] == oldest && turns > wait))
+                    continue;
+                oldest = due_[p];
+                first = p;
+                wait = turns;
+            }
+        if (oldest == never)
+            return false;
+        turn_ = first;
+        return true;
+    }
+
     static unsigned lowest(uint64_t bits) { return static_cast<unsigned>(__builtin_ctzll(bits)); }
     bool is_ready(unsigned word, unsigned p, tick now)
     {
@@ -387,6 +418,7 @@ private:
     std::vector<tick> due_;                     /* of each port: arrival of its oldest, or never */
     std::vector<std::unique_ptr<port>> all_;
     unsigned turn_ = 0;
+    bool by_arrival_ = false;
     tick served_at_ = never; /* requests served in this cycle: */
     uint32_t served_ = 0;
 };

@@ -19,6 +19,11 @@ void dispatcher_params::visit(param_visitor &v)
     v.number("dispatch_cycles", dispatch_cycles, {"cycles", 1, 100000, "between two work-groups"});
     v.number("launch_cycles", launch_cycles,
              {"cycles", 0, 10000000, "from a kernel's end to the next one's start"});
+    v.number("spread_cycles", spread_cycles,
+             {"cycles", 0, 10000000,
+              "from a kernel's start to the first waves of the last compute unit; those of the others begin "
+              "evenly spread before it, in the order of their numbers",
+              neutral});
     v.number("shares", shares,
              {"shares", 1, 1u << 16,
               "equal shares of the compute units, one for each of several programs; 1: programs take turns, "

@@ -18,6 +18,7 @@ struct dispatcher_params {
     uint8_t space = 0;  /* of a work-group: 0 by its launch, 1 by itself */
     uint32_t dispatch_cycles = 0;
     uint32_t launch_cycles = 0;
+    uint32_t spread_cycles = 0;
     uint32_t shares = 1;
     bool again = true;
     uint8_t on_switch = 0; /* enum on_switch */

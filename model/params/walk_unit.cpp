@@ -5,6 +5,7 @@
 #include "kernels/cam_energy.h"
 #include "kernels/walk/fault_table.h"
 #include "kernels/walk/pte_cache.h"
+#include "model/common/set_sizes.hpp"
 
 #include <cstring>
 #include <utility>
@@ -37,6 +38,23 @@ void walk_unit_params::visit(param_visitor &v)
     v.number("pwc_l4", pwc_l4, {"entries", 0, 4096, "page-walk cache of level-4 entries (PGD)", neutral});
     v.number("pwc_l3", pwc_l3, {"entries", 0, 4096, "page-walk cache of level-3 entries (PUD)", neutral});
     v.number("pwc_l2", pwc_l2, {"entries", 0, 4096, "page-walk cache of level-2 entries (PMD)", neutral});
+    v.number(
+        "pwc_ways", pwc_ways,
+        {"ways", 0, 4096,
+         "associativity of each of these; 1: direct-mapped, 0 or no fewer than entries: fully associative",
+         neutral});
+    v.choice("pwc_index", pwc_index, {"modulo", "xor"},
+             {"", 0, 0, "how a prefix of the virtual address picks its set of them", neutral});
+    v.only_timed(one_access);
+    v.flag("pwc_merge", pwc_merge,
+           {"", 0, 0,
+            "a read before a walk's last, of a line that another walker is reading, joins that read",
+            neutral});
+    v.only_timed(callers_memory);
+    v.flag("pwc_ideal", pwc_ideal,
+           {"", 0, 0,
+            "every walk starts at its last read, as if the walk caches held all there is, never seen or not",
+            neutral});
     v.only_timed(one_access);
     v.number("step_cache", step_cache,
              {"entries", 0, 4096,
@@ -88,6 +106,19 @@ std::string walk_unit_params::validate() const
 {
     if ((step_cache & (step_cache - 1)) != 0)
         return "step_cache is not a power of two";
+    const std::pair<const char *, uint32_t> caches[] = {
+        {"pwc_l5", pwc_l5}, {"pwc_l4", pwc_l4}, {"pwc_l3", pwc_l3}, {"pwc_l2", pwc_l2}};
+    for (const auto &[name, entries] : caches) {
+        if (pwc_ways == 0 || entries <= pwc_ways)
+            continue;
+        if (pwc_ways > WW_ASSOC_SCAN_WAYS)
+            return "pwc_ways = " + std::to_string(pwc_ways) + ": a set of " + name + " has no more than " +
+                   std::to_string(WW_ASSOC_SCAN_WAYS) + " ways (0: fully associative)";
+        const std::string wrong =
+            wrong_sets((std::string(name) + " / pwc_ways").c_str(), name, entries, pwc_ways);
+        if (!wrong.empty())
+            return wrong;
+    }
     if (pte_cache_bytes % 64 != 0)
         return "pte_cache_bytes is not a multiple of 64";
     if (pte_cache_merge && pte_cache_bytes == 0)
@@ -153,14 +184,13 @@ void walk_unit_params::add_caches(structure_list &list) const
     const ww_pwc_cfg pwc = walk_caches(w.kind);
     for (uint32_t step = 1; step <= w.kind->steps; ++step) {
         const uint64_t bits = ww_pwc_bits(&pwc, step, &w);
-        const uint32_t entries = pwc.entries[step];
-        if (bits != 0)
-            list.add_array(std::string("pwc_") + w.kind->step_name[step], bits,
-                           step == w.kind->direct
-                               ? array_of(entries, bits, 1,
-                                          w.va - w.kind->reach[step] - ww_name_bits(entries) + w.vmid, 1)
-                               : array_of(entries, bits, entries, w.va - w.kind->reach[step] + w.vmid, 1),
-                           {".pwc_lookups"}, {std::string(".pte_reads_") + w.kind->step_name[step]});
+        if (bits == 0)
+            continue;
+        const uint32_t entries = pwc.entries[step], ways = ww_pwc_ways(&pwc, step);
+        const uint32_t prefix = w.va - w.kind->reach[step], name = ww_name_bits(entries / ways);
+        list.add_array(std::string("pwc_") + w.kind->step_name[step], bits,
+                       array_of(entries, bits, ways, (prefix > name ? prefix - name : 0) + w.vmid, 1),
+                       {".pwc_lookups"}, {std::string(".pte_reads_") + w.kind->step_name[step]});
     }
     if (pte_cache_bytes == 0)
         return;
@@ -179,6 +209,8 @@ ww_pwc_cfg walk_unit_params::walk_caches(const ww_table_kind *kind) const
 {
     ww_pwc_cfg cfg = {};
     cfg.kind = kind;
+    cfg.ways = pwc_ways;
+    cfg.index = pwc_index;
     for (uint32_t step = 1; step <= kind->steps; ++step)
         if (walk_cache(*kind, step) != nullptr)
             cfg.entries[step] = *walk_cache(*kind, step);

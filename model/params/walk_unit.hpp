@@ -26,6 +26,9 @@ struct walk_unit_params {
     uint8_t schedule = WW_SCHED_FCFS;
     uint32_t pwc_l5 = 0, pwc_l4 = 0, pwc_l3 = 0, pwc_l2 = 0;
     uint32_t step_cache = 0;
+    uint32_t pwc_ways = 0; /* of each of them; 0: fully associative */
+    uint8_t pwc_index = 0; /* enum ww_index_kind */
+    bool pwc_merge = false, pwc_ideal = false;
     uint32_t pwc_cycles = 0;
     uint32_t pte_cache_bytes = 0, pte_cache_ways = 0, pte_cache_cycles = 0;
     bool pte_cache_merge = false;
@@ -46,6 +49,11 @@ struct walk_unit_params {
     uint64_t state_bytes() const; /* of the host, without queues */
     /* Entries of a step's page-walk cache; null: the kind has none there. */
     const uint32_t *walk_cache(const ww_table_kind &kind, uint32_t step) const;
+    /* Of a read, whose line a cache of lines may hold or not: may another's read of that line join it? */
+    bool joins(bool last_step, bool cached) const
+    {
+        return (pte_cache_merge && cached) || (pwc_merge && !last_step);
+    }
 
 private:
     void add_coalescing(structure_list &list) const;

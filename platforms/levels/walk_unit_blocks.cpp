@@ -10,7 +10,7 @@ level_instance make_walk_unit_blocks(const level &l, const level_place &at)
 {
     auto &made = at.top.make<walk_unit>(at.name, at.top.clock(), params_of<walk_unit_params>(l),
                                         at.world.spaces.tables(), at.requesters);
-    level_instance i{&made, {}, nullptr, &made.mem};
+    level_instance i{&made, &made.up, {}, nullptr, &made.mem};
     for (const auto &port : made.up)
         i.up.push_back(port.get());
     return i;

@@ -2,7 +2,7 @@
 """The figures of PACT'24 "Rethinking Page Table Structure for Fast Address Translation in GPUs: A Fixed-Size Hashed Page Table".
 Groups of programs: "I", which the paper's text calls irregular; "R", regular; "U", of which it does not say. PAPER[P24 sections
 2.2 and 5]. docs/reproduction-pact24.md."""
-from walkway.study import Figure, about, between, most, over, under, walk_cache_hits
+from walkway.study import Figure, about, between, mean, most, over, under, walk_cache_hits
 
 TABLE_SIZES = {"0.5": -2.2, "1": 10.0, "2": 19.0, "4": 24.4} # Figure 17's, in percent: mean gain of the irregular programs, stated
 THRESHOLDS = {"1.0": 11.7, "1.1": 17.7, "1.2": 21.5, "1.3": 25.3, "1.4": 26.6, "1.5": 27.8} # Figure 16's, m of Equation 1: the same
@@ -26,11 +26,18 @@ def walk_cache_misses(r):
     return r.bar("PWC misses", "rpt", lambda run: 1 - walk_cache_hits(run))
 
 
+def who_misses(r, bar):
+    """Mean of the programs that are irregular by section 5.1's rule, as measured here; "I" is the paper's own list."""
+    misses = walk_cache_misses(r)
+    return mean([bar[code] for code in r.programs if misses[code] > 0.2])
+
+
 def figure_4(r):
     misses = walk_cache_misses(r)
     irregular, regular = misses.mean("I"), misses.mean("R")
     return Figure("miss rate of the level-2 page-walk cache", 3, [misses],
                   claims=[("mean, irregular", about("33.8 %", 0.338, 0.15), irregular),
+                          ("mean, over 20 % of misses", about("33.8 %", 0.338, 0.15), who_misses(r, misses)),
                           ("mean, regular", between("0.4 %", 0, 0.02, 0), regular),
                           *((f"{code} is irregular", over("over 20 %", 0.2), misses[code]) for code in r.group("I"))],
                   guards=[("mean, irregular", irregular, 0.28, 0.42), ("mean, regular", regular, 0, 0.02)])
@@ -39,7 +46,8 @@ def figure_4(r):
 def figure_5(r):
     ideal = r.speedup("ideal PWC", "rpt", "ideal")
     return Figure("speed-up of an ideal page-walk cache over four-level RPT", 3, [ideal],
-                  claims=[("mean, irregular", gain(29), ideal.mean("I"))])
+                  claims=[("mean, irregular", gain(29), ideal.mean("I")),
+                          ("mean, over 20 % of misses", gain(29), who_misses(r, ideal))])
 
 
 def figure_6(r):
@@ -64,6 +72,7 @@ def figure_13(r):
     bands = {"ATX": (1.25, 1.48), "GEV": (1.20, 1.38), "MVT": (1.25, 1.55), "NW": (1.28, 1.45)}
     return Figure("speed-up over four-level RPT", 3, [hpt, ideal], [walk_cache_misses(r)], "miss rate of the level-2 page-walk cache",
                   claims=[("mean, irregular, FS-HPT", gain(27.8), hpt.mean("I")),
+                          ("mean, over 20 % of misses, FS-HPT", gain(27.8), who_misses(r, hpt)),
                           ("FS-HPT of ideal PWC", about("comparable", 1.0, 0.03), hpt.mean("I") / ideal.mean("I")),
                           ("mean, regular, FS-HPT", about("comparable", 1.0, 0.03), hpt.mean("R")),
                           *((code, gain(percent), hpt[code]) for code, percent in stated.items())],
@@ -78,6 +87,7 @@ def figure_14(r):
     return Figure("memory references of a page-table walk", 3, [rpt, hpt, ideal],
                   [misses, steps], "misses of the level-2 page-walk cache, hits of the step cache",
                   claims=[("mean, irregular, RPT", about("1.35", 1.35, 0.05), rpt.mean("I")),
+                          ("mean, over 20 % of misses, RPT", about("1.35", 1.35, 0.05), who_misses(r, rpt)),
                           ("mean, irregular, FS-HPT", about("1.01", 1.01, 0.01), hpt.mean("I")),
                           ("mean, irregular, PWC hits", about("65 %", 0.65), 1 - misses.mean("I")),
                           *((f"{code}, step cache hits", over("over 99 %", 0.99), steps[code]) for code in r.programs)],
@@ -89,6 +99,7 @@ def figure_15(r):
     hpt, ideal = (r.over(name, "rpt", machine, "walk_latency_mean") for name, machine in (("FS-HPT", "hpt"), ("ideal PWC", "ideal")))
     return Figure("mean latency of a walk, its time in the queue included, RPT = 1", 3, [hpt, ideal],
                   claims=[("mean, irregular, FS-HPT", about("22.2 % less", 0.778, 0.05), hpt.mean("I")),
+                          ("mean, over 20 % of misses, FS-HPT", about("22.2 % less", 0.778, 0.05), who_misses(r, hpt)),
                           ("mean, irregular, ideal PWC", about("23.5 % less", 0.765, 0.05), ideal.mean("I"))],
                   guards=[("mean, irregular, FS-HPT", hpt.mean("I"), 0.65, 0.85)])
 

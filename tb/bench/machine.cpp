@@ -39,7 +39,7 @@ kernel<ww_dcache> make_cache(uint64_t bytes, uint64_t ways, ww_write_policy writ
 
 kernel<ww_pwc> make_pwc()
 {
-    const ww_pwc_cfg cfg = {{0, 0, walk_unit_pwc_l2, walk_unit_pwc_l3, walk_unit_pwc_l4}, &ww_radix4};
+    const ww_pwc_cfg cfg = {{0, 0, walk_unit_pwc_l2, walk_unit_pwc_l3, walk_unit_pwc_l4}, &ww_radix4, 0, 0};
     return {ww_pwc_bytes, ww_pwc_init, cfg};
 }
 

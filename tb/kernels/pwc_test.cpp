@@ -23,7 +23,7 @@ using walkway_tb::blob;
 namespace
 {
 
-const ww_pwc_cfg micro21{{0, 0, 32, 8, 4}, &ww_radix5};
+const ww_pwc_cfg micro21{{0, 0, 32, 8, 4}, &ww_radix5, 0, 0};
 
 constexpr uint64_t leaf_node = 0x2000, level2_node = 0x3000, level3_node = 0x4000; /* of walk() below */
 
@@ -57,13 +57,13 @@ BOOST_AUTO_TEST_CASE(illegal_configurations_are_refused)
     ww_table_kind narrow = ww_radix4, wrong = ww_radix4;
     narrow.reach[1] = 9; /* a prefix would not fit */
     wrong.last = 5;
-    for (const ww_pwc_cfg cfg : {ww_pwc_cfg{{1, 0, 4, 4, 4, 4}, &ww_radix5},
-                                 {{0, 1, 4, 4, 4, 4}, &ww_radix5},
-                                 {{0, 0, 4097, 4, 4, 4}, &ww_radix5},
-                                 {{0, 0, 4, 4, 4, 4}, &ww_radix4},
-                                 {{0, 4, 4}, &two_step::kind},
-                                 {{0, 0, 4}, &narrow},
-                                 {{0, 0, 4}, &wrong}}) {
+    for (const ww_pwc_cfg cfg : {ww_pwc_cfg{{1, 0, 4, 4, 4, 4}, &ww_radix5, 0, 0},
+                                 {{0, 1, 4, 4, 4, 4}, &ww_radix5, 0, 0},
+                                 {{0, 0, 4097, 4, 4, 4}, &ww_radix5, 0, 0},
+                                 {{0, 0, 4, 4, 4, 4}, &ww_radix4, 0, 0},
+                                 {{0, 4, 4}, &two_step::kind, 0, 0},
+                                 {{0, 0, 4}, &narrow, 0, 0},
+                                 {{0, 0, 4}, &wrong, 0, 0}}) {
         BOOST_TEST(ww_pwc_bytes(&cfg) == 0u);
         BOOST_TEST(ww_pwc_init(p, p.bytes(), &cfg) == WW_E_ARG);
     }
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(the_deepest_level_wins)
 
 BOOST_AUTO_TEST_CASE(five_levels_start_below_the_root)
 {
-    pwc c(ww_pwc_cfg{{0, 0, 0, 0, 0, 2}, &ww_radix5});
+    pwc c(ww_pwc_cfg{{0, 0, 0, 0, 0, 2}, &ww_radix5, 0, 0});
     ww_pwc_fill(c.p, uint64_t{0x1ff} << 48, 0xffff, after_level(5, 0x5000));
     BOOST_TEST(ww_pwc_lookup(c.p, (uint64_t{0x200} << 48) - 1, 0xffff) == after_level(5, 0x5000));
     ww_pwc_fill(c.p, 0, 0, after_level(2, 0x6000)); /* no cache at this level */
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(five_levels_start_below_the_root)
 /* Its steps are numbered from the root: what is nearer follows from what an entry reaches. */
 BOOST_AUTO_TEST_CASE(tags_and_contents_are_the_kinds)
 {
-    pwc c(ww_pwc_cfg{{0, 2}, &two_step::kind});
+    pwc c(ww_pwc_cfg{{0, 2}, &two_step::kind, 0, 0});
     const uint64_t walk = ww_walk_reading(2, 1, 0x5000);
     ww_pwc_fill(c.p, 0x100000, 0, walk);
     BOOST_TEST(ww_pwc_lookup(c.p, 0x1fffff, 0) == walk);
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(tags_and_contents_are_the_kinds)
         three.reach[step] = three.shift[step] = static_cast<uint8_t>(32 - 5 * step);
         three.left[step] = static_cast<uint8_t>(4 - step);
     }
-    pwc d(ww_pwc_cfg{{0, 2, 2}, &three});
+    pwc d(ww_pwc_cfg{{0, 2, 2}, &three, 0, 0});
     ww_pwc_fill(d.p, 0, 0, ww_walk_reading(2, 1, 0x1000));
     ww_pwc_fill(d.p, 0, 0, ww_walk_reading(3, 2, 0x2000));
     BOOST_TEST(ww_pwc_lookup(d.p, 0, 0) == ww_walk_reading(3, 2, 0x2000));
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(tags_and_contents_are_the_kinds)
 /* Of a table in two dimensions: an entry's node is known when the host has said where it lies. */
 BOOST_AUTO_TEST_CASE(a_step_of_several_reads_is_held_before_its_last)
 {
-    pwc c(ww_pwc_cfg{{0, 0, 2, 2}, &ww_nested});
+    pwc c(ww_pwc_cfg{{0, 0, 2, 2}, &ww_nested, 0, 0});
     const uint64_t walk = ww_walk_reading(1, 2, 0x5000);
     for (const uint64_t over : {0, 1, 3}) {
         ww_pwc_fill(c.p, 0x200000, 0, ww_bits_put(WW_NESTED_OVER, walk, over));
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(a_step_of_several_reads_is_held_before_its_last)
 
 BOOST_AUTO_TEST_CASE(only_the_winning_entry_is_touched)
 {
-    pwc c(ww_pwc_cfg{{0, 0, 4, 2}, &ww_radix4});
+    pwc c(ww_pwc_cfg{{0, 0, 4, 2}, &ww_radix4, 0, 0});
     const uint64_t gib = uint64_t{1} << 30;
     ww_pwc_fill(c.p, 0 * gib, 0, after_level(3, 0x1000));
     ww_pwc_fill(c.p, 1 * gib, 0, after_level(3, 0x2000));
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(only_the_winning_entry_is_touched)
 /* [P24 section 3.5]: the step cache, by VA[29:25]. */
 BOOST_AUTO_TEST_CASE(a_direct_mapped_cache_holds_one_prefix_of_those_with_its_index)
 {
-    pwc c(ww_pwc_cfg{{0, 0, 0, 0, 0, 0, 32}, &ww_hashed});
+    pwc c(ww_pwc_cfg{{0, 0, 0, 0, 0, 0, 32}, &ww_hashed, 0, 0});
     const uint64_t group = uint64_t{1} << 25;
     const auto walk = [](uint64_t n) {
         return ww_bits_put(WW_HASHED_WALK_STEPS, ww_walk_reading(WW_HASHED_AT_SLOT, WW_HASHED_AT_STEPS, 0),
@@ -169,17 +169,72 @@ BOOST_AUTO_TEST_CASE(a_direct_mapped_cache_holds_one_prefix_of_those_with_its_in
     BOOST_TEST(ww_pwc_invalidate(c.p, 5 * group, 1, 0) == 0u);
     BOOST_TEST(ww_pwc_invalidate(c.p, 5 * group + group / 2, 1, 1) == 1u);
     BOOST_TEST(c.check() == "");
-    ww_pwc_cfg odd = {{0, 0, 0, 0, 0, 0, 31}, &ww_hashed};
+    ww_pwc_cfg odd = {{0, 0, 0, 0, 0, 0, 31}, &ww_hashed, 0, 0};
     BOOST_TEST(ww_pwc_bytes(&odd) == 0u);
-    const ww_pwc_cfg cfg = {{0, 0, 0, 0, 0, 0, 32}, &ww_hashed};
+    const ww_pwc_cfg cfg = {{0, 0, 0, 0, 0, 0, 32}, &ww_hashed, 0, 0};
     const ww_widths w = {48, 34, 12, 4};
     BOOST_TEST(ww_pwc_bits(&cfg, WW_HASHED_AT_STEPS, &w) == 32u * (1 + 18 + 4 + 48));
+}
+
+/* Eight entries of level 2: four sets of two by the lowest bits of the prefix, the oldest of a set leaves;
+ * level 3 has no more entries than ways, and one set. */
+BOOST_AUTO_TEST_CASE(with_ways_a_prefix_competes_with_those_of_its_set_only)
+{
+    pwc c(ww_pwc_cfg{{0, 0, 8, 2}, &ww_radix4, 2, WW_INDEX_MODULO});
+    const uint64_t mib2 = uint64_t{1} << 21, gib = uint64_t{1} << 30;
+    for (const uint64_t n : {0, 1, 4, 8})
+        ww_pwc_fill(c.p, n * mib2, 0, after_level(2, 0x1000 * (n + 1)));
+    BOOST_TEST(ww_pwc_probe(c.p, 0, 0) == 0u); /* 4 and 8 are of its set */
+    BOOST_TEST(ww_pwc_probe(c.p, 1 * mib2, 0) == after_level(2, 0x2000));
+    BOOST_TEST(ww_pwc_probe(c.p, 4 * mib2, 0) == after_level(2, 0x5000));
+    BOOST_TEST(ww_pwc_lookup(c.p, 4 * mib2, 0) == after_level(2, 0x5000));
+    ww_pwc_fill(c.p, 12 * mib2, 0, after_level(2, 0xd000));
+    BOOST_TEST(ww_pwc_probe(c.p, 8 * mib2, 0) == 0u); /* 4 was used since */
+    BOOST_TEST(ww_pwc_probe(c.p, 4 * mib2, 0) == after_level(2, 0x5000));
+    for (const uint64_t n : {0, 1})
+        ww_pwc_fill(c.p, n * gib, 0, after_level(3, 0x100000 * (n + 1)));
+    BOOST_TEST(ww_pwc_count(c.p, 3) == 2u);
+    BOOST_TEST(c.check() == "");
+    BOOST_TEST(ww_pwc_invalidate(c.p, 12 * mib2, 1, 0) == 2u); /* with the entry of level 3 above it */
+}
+
+/* Prefixes that are four sets apart meet by modulo, and not by xor. */
+BOOST_AUTO_TEST_CASE(an_xor_index_spreads_prefixes_that_a_modulo_index_maps_to_one_set)
+{
+    for (const uint8_t index : {WW_INDEX_MODULO, WW_INDEX_XOR}) {
+        pwc c(ww_pwc_cfg{{0, 0, 4}, &ww_radix4, 1, index});
+        for (uint64_t n = 0; n < 4; ++n)
+            ww_pwc_fill(c.p, n << 23, 0, after_level(2, 0x1000 * (n + 1)));
+        BOOST_TEST(ww_pwc_count(c.p, 2) == (index == WW_INDEX_XOR ? 4u : 1u));
+        BOOST_TEST(ww_pwc_probe(c.p, uint64_t{3} << 23, 0) == after_level(2, 0x4000));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(ways_and_index_that_are_none_are_refused)
+{
+    ww_pwc_cfg cfg{{0, 0, 24, 8}, &ww_radix4, 4, WW_INDEX_MODULO};
+    BOOST_TEST(ww_pwc_bytes(&cfg) == 0u); /* six sets */
+    cfg.ways = 5;
+    BOOST_TEST(ww_pwc_bytes(&cfg) == 0u);
+    cfg.ways = 3;
+    cfg.entries[3] = 6;
+    BOOST_TEST(ww_pwc_bytes(&cfg) > 0u);
+    cfg.index = WW_INDEX_XOR + 1;
+    BOOST_TEST(ww_pwc_bytes(&cfg) == 0u);
+    /* the step cache has the ways that it always has */
+    const ww_pwc_cfg steps = {{0, 0, 0, 0, 0, 0, 32}, &ww_hashed, 4, WW_INDEX_XOR};
+    BOOST_TEST(ww_pwc_ways(&steps, WW_HASHED_AT_STEPS) == 1u);
+    pwc c(steps);
+    ww_pwc_fill(c.p, 0, 0, ww_walk_reading(WW_HASHED_AT_SLOT, WW_HASHED_AT_STEPS, 0));
+    ww_pwc_fill(c.p, uint64_t{33} << 25, 0, ww_walk_reading(WW_HASHED_AT_SLOT, WW_HASHED_AT_STEPS, 0));
+    BOOST_TEST(ww_pwc_count(c.p, WW_HASHED_AT_STEPS) == 2u);
+    BOOST_TEST(ww_pwc_probe(c.p, uint64_t{1} << 25, 0) == 0u);
 }
 
 /* Registers led there, no entry: nothing to remember. */
 BOOST_AUTO_TEST_CASE(a_walk_that_no_entry_led_on_is_not_kept)
 {
-    pwc c(ww_pwc_cfg{{0, 0, 0, 0, 4, 0, 4}, &ww_hashed});
+    pwc c(ww_pwc_cfg{{0, 0, 0, 0, 4, 0, 4}, &ww_hashed, 0, 0});
     ww_pwc_fill(c.p, 0, 0, ww_walk_reading(4, 0, 0x1000));
     BOOST_TEST(ww_pwc_probe(c.p, 0, 0) == 0u);
     BOOST_TEST(c.check() == "");
@@ -262,7 +317,7 @@ struct reference {
 BOOST_DATA_TEST_CASE(it_answers_as_lists_in_order_of_use, bdata::xrange(3) * bdata::xrange(4), shape, seed)
 {
     const ww_pwc_cfg shapes[] = {
-        micro21, {{0, 0, 3, 0, 2, 1}, &ww_radix5}, {{0, 0, 80, 5, 4, 4}, &ww_radix5}};
+        micro21, {{0, 0, 3, 0, 2, 1}, &ww_radix5, 0, 0}, {{0, 0, 80, 5, 4, 4}, &ww_radix5, 0, 0}};
     const ww_pwc_cfg &cfg = shapes[shape];
     pwc c(cfg);
     reference ref;
@@ -337,4 +392,9 @@ BOOST_AUTO_TEST_CASE(its_bits_are_those_of_its_entries)
     /* valid, prefix, VM-ID, next node, place in the order; of l5 there is one entry in 48 bits */
     BOOST_TEST(bits ==
                8u * (1 + 9 + 16 + 22 + 3) + 8u * (1 + 18 + 16 + 22 + 3) + 8u * (1 + 27 + 16 + 22 + 3));
+    cfg.ways = 2; /* four sets: two bits of the prefix, and of the order of two */
+    BOOST_TEST(ww_pwc_bits(&cfg, 2, &widths) == 8u * (1 + 25 + 16 + 22 + 1));
+    cfg.entries[4] = 2048;
+    cfg.ways = 1; /* more sets than there are prefixes */
+    BOOST_TEST(ww_pwc_bits(&cfg, 4, &widths) == 2048u * (1 + 16 + 22));
 }

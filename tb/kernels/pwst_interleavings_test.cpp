@@ -130,7 +130,7 @@ public:
     {
         const ww_wbuf_cfg buffer_cfg{request_count, &ww_radix4};
         const ww_pwst_cfg table_cfg{walker_count, static_cast<uint8_t>(mode), &ww_radix4};
-        const ww_pwc_cfg cache_cfg{{0, 0, 1, 2, 2}, &ww_radix4};
+        const ww_pwc_cfg cache_cfg{{0, 0, 1, 2, 2}, &ww_radix4, 0, 0};
         m_buffer_at = ww_align64(sizeof(header));
         m_table_at = m_buffer_at + ww_align64(ww_wbuf_bytes(&buffer_cfg));
         m_cache_at = m_table_at + ww_align64(ww_pwst_bytes(&table_cfg));

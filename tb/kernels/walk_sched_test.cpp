@@ -23,7 +23,7 @@ namespace
 struct walk_cache {
     walk_cache() : memory(ww_pwc_bytes(&cfg)) { ww_pwc_init(get(), memory.bytes(), &cfg); }
     ww_pwc *get() { return static_cast<ww_pwc *>(memory.get()); }
-    ww_pwc_cfg cfg{{0, 0, 32, 8, 4}, &ww_radix4};
+    ww_pwc_cfg cfg{{0, 0, 32, 8, 4}, &ww_radix4, 0, 0};
     blob memory;
 };
 
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(of_walks_at_one_step_the_one_that_has_done_more_reads_is_ne
     BOOST_TEST(ww_sched_pick(&s, b, nullptr, &nested) == late);
     BOOST_TEST(ww_sched_reads(ww_wbuf_at(b, late), nullptr, &nested) == 7u);
 
-    const ww_pwc_cfg cfg = {{0, 0, 4}, &ww_nested};
+    const ww_pwc_cfg cfg = {{0, 0, 4}, &ww_nested, 0, 0};
     blob memory(ww_pwc_bytes(&cfg));
     auto *cache = static_cast<ww_pwc *>(memory.get());
     BOOST_REQUIRE_EQUAL(ww_pwc_init(cache, ww_pwc_bytes(&cfg), &cfg), WW_OK);

@@ -145,6 +145,35 @@ BOOST_AUTO_TEST_CASE(a_work_group_waits_for_room_and_goes_the_cycle_after_it_com
     BOOST_TEST(r.dut.ended() == cycle(94 + 1 + 40));
 }
 
+/* 60 cycles from unit 0 to unit 2: their first groups are resident from 11, 41 and 71 for 40 cycles each,
+ * what comes after them at once; and so it is with the next kernel. */
+BOOST_AUTO_TEST_CASE(the_first_waves_of_a_kernel_start_spread_over_the_units)
+{
+    dispatcher_params p = quick();
+    p.spread_cycles = 60;
+    rig r(kernels({groups(6, 10), groups(6, 10)}), p, 3, 1);
+    r.expect({{0, 0, 10},
+              {1, 1, 13},
+              {2, 2, 16},
+              {3, 0, 52},
+              {4, 1, 82},
+              {5, 2, 112},
+              {0, 0, 163},
+              {1, 1, 166},
+              {2, 2, 169},
+              {3, 0, 205},
+              {4, 1, 235},
+              {5, 2, 265}});
+}
+
+BOOST_AUTO_TEST_CASE(one_unit_alone_starts_at_once_whatever_the_spread)
+{
+    dispatcher_params p = quick();
+    p.spread_cycles = 60;
+    rig r(kernels({groups(2, 10)}), p, 1, 1);
+    r.expect({{0, 0, 10}, {1, 0, 52}});
+}
+
 BOOST_AUTO_TEST_CASE(local_memory_bounds_the_groups_of_a_unit)
 {
     rig r(kernels({groups(2, 10, 600)}), quick(), 1);

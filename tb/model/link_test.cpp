@@ -85,6 +85,83 @@ BOOST_AUTO_TEST_CASE(every_port_of_a_block_has_slots_for_the_wire_of_the_sender_
     BOOST_TEST(few.sent.size() == 2u + 3 + 1); /* the last one stands outside */
 }
 
+namespace
+{
+/* Three doors of four places, one request taken a cycle once it is open, and answered in the next. */
+struct clerk final : block, target_of<mem_protocol> {
+    in_ports<mem_protocol> up{*this, *this, 3, 4};
+    std::vector<std::pair<unsigned, tick>> taken;
+    explicit clerk(const sc_core::sc_module_name &n = "clerk") : block(n, gpu_clock) {}
+    std::string waiting() const override { return ""; }
+    void step(tick now) override
+    {
+        const tick opens = cycle(20);
+        if (now < opens) {
+            wake(opens);
+            return;
+        }
+        up.serve(now, 1, [&](unsigned port) {
+            gp &p = up[port]->front();
+            up[port]->pop();
+            taken.emplace_back(port, now);
+            p.set_response_status(tlm::TLM_OK_RESPONSE);
+            up[port]->respond(p, now + period);
+            return true;
+        });
+        const tick next = up.next();
+        if (next != never)
+            wake(next > now ? next : now + period);
+    }
+    unsigned debug(gp &) override { return 0; }
+};
+
+using takings = std::vector<std::pair<unsigned, tick>>;
+
+/* So many requests of each of three senders, sent in these cycles: whose were taken, and when. */
+takings taken_from(serve_order order, const std::array<unsigned, 3> &requests,
+                   const std::array<unsigned, 3> &sent)
+{
+    simulation sim;
+    lines l;
+    std::deque<sender> from;
+    clerk to;
+    to.up.serve_by(order);
+    for (unsigned n = 0; n < 3; ++n) {
+        from.emplace_back(("sender_" + std::to_string(n)).c_str());
+        from[n].down.bind(*to.up[n]);
+        for (unsigned k = 0; k < requests[n]; ++k)
+            from[n].queue.push_back(&l.read((n * 64 + k) * 64));
+        from[n].start(cycle(sent[n]));
+    }
+    sim.run();
+    return to.taken;
+}
+
+/* One a cycle from the 20th on. */
+void check(const takings &taken, const std::vector<unsigned> &order)
+{
+    BOOST_REQUIRE(taken.size() == order.size());
+    for (unsigned n = 0; n < order.size(); ++n) {
+        BOOST_TEST(taken[n].first == order[n], "taken at " << n << ": " << taken[n].first);
+        BOOST_TEST(taken[n].second == cycle(20 + n));
+    }
+}
+} // namespace
+
+/* In cycle 10 three of sender 0 and one of sender 2 arrive, in cycle 12 two of sender 1. */
+BOOST_AUTO_TEST_CASE(senders_are_served_in_turn_or_by_arrival_and_those_of_one_cycle_in_turn)
+{
+    check(taken_from(serve_order::turns, {3, 2, 1}, {10, 12, 10}), {0, 1, 2, 0, 1, 0});
+    check(taken_from(serve_order::arrival, {3, 2, 1}, {10, 12, 10}), {0, 2, 0, 0, 1, 1});
+}
+
+/* Of six one stands outside the full queue from cycle 10 on, until there is room in cycle 21; the last one is
+ * sent in 22. Those of sender 1 arrive in 21. */
+BOOST_AUTO_TEST_CASE(what_stands_outside_a_full_queue_arrives_when_it_is_let_in)
+{
+    check(taken_from(serve_order::arrival, {6, 2, 0}, {10, 21, 1}), {0, 0, 0, 0, 1, 0, 1, 0});
+}
+
 BOOST_AUTO_TEST_CASE(time_travels_as_annotated_delay_in_both_directions)
 {
     simulation sim;

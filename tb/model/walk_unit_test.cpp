@@ -253,6 +253,19 @@ BOOST_DATA_TEST_CASE(behind_a_backlog_all_wait_in_the_order_of_their_arrival, da
     BOOST_TEST(r.dut.stats().backlog_latency.sum() == walk * (0 + 0 + 1 + 2 + 3) - 10); /* either way */
 }
 
+/* As behind a backlog, but that each queue keeps its places to itself. */
+BOOST_AUTO_TEST_CASE(queues_are_served_by_arrival_where_that_is_the_order)
+{
+    unit_rig r(2, least());
+    r.dut.up.serve_by(serve_order::arrival);
+    for (uint64_t n = 0; n < 4; ++n)
+        r.ask(0, cycle(10), n);
+    r.ask(1, cycle(20));
+    r.run();
+    const std::vector<unsigned> in_order = {0, 0, 0, 0, 1};
+    BOOST_TEST(r.order == in_order, boost::test_tools::per_element());
+}
+
 /* Two of port 0 in one cycle, one of port 1 in the next; the last one when all are answered. */
 BOOST_AUTO_TEST_CASE(walks_in_flight_are_counted_with_each_new_one_and_the_time_between_two)
 {
@@ -291,6 +304,100 @@ BOOST_AUTO_TEST_CASE(walkers_and_entries_of_the_buffer_are_two_numbers)
             BOOST_TEST(spent(*all[2], "backlog") ==
                        (walkers == 1 && entries == 1 ? cycle(walk) : 0)); /* else there is an entry for it */
         }
+}
+
+/* Pages 0 and 1 of a range: two walkers want the same lines. With pwc_merge the second joins the reads of the
+ * first, but not that of the leaf, though both leaves are in one line. */
+BOOST_DATA_TEST_CASE(directory_reads_in_flight_are_joined_and_leaves_are_not, data::make({false, true}),
+                     merge)
+{
+    walk_unit_params p = least();
+    p.walkers = p.buffer_entries = 2;
+    p.pwc_merge = merge;
+    unit_rig r(2, p);
+    const xlat_request &first = r.ask(0, cycle(10)),
+                       &second = r.asked[1]->ask(ranges()[0].base_va + 4096, cycle(15));
+    r.tops[1]->on_answer = [](xlat_request &, tick) {};
+    r.sim.run();
+    BOOST_TEST(r.dut.stats().walks_started == 2u);
+    BOOST_TEST(r.dut.stats().pte_reads == (merge ? 5u : 8u));
+    BOOST_TEST(r.dut.stats().pte_reads_merged == (merge ? 3u : 0u));
+    BOOST_TEST(r.memory.taken.size() == (merge ? 5u : 8u));
+    BOOST_TEST(spent(first, "walk_l4") == cycle(read_time));
+    BOOST_TEST(spent(second, "walk_l4") == cycle(read_time - (merge ? 5 : 0)));
+    BOOST_TEST(spent(second, "walk_l1") == cycle(read_time));
+    BOOST_TEST(r.back(0, first) == cycle(10 + walk + way_up));
+    BOOST_TEST(r.back(1, second) == cycle((merge ? 10 : 15) + walk + way_up));
+}
+
+/* The lookup of the walk caches takes longer than what is left of the read. */
+BOOST_AUTO_TEST_CASE(who_joins_a_directory_read_has_it_no_sooner_than_its_lookup_ends)
+{
+    walk_unit_params p = least();
+    p.walkers = p.buffer_entries = 2;
+    p.pwc_merge = true;
+    p.pwc_cycles = 30;
+    unit_rig r(2, p);
+    const uint64_t late =
+        30 + read_time - 10; /* so long after the first, whose read is back 10 cycles later */
+    r.ask(0, cycle(10));
+    const xlat_request &second = r.asked[1]->ask(ranges()[0].base_va + 4096, cycle(10 + late));
+    r.tops[1]->on_answer = [](xlat_request &, tick) {};
+    r.sim.run();
+    BOOST_TEST(spent(second, "walk_cache") == cycle(30));
+    BOOST_TEST(spent(second, "walk_l4") == 0u);
+    BOOST_TEST(spent(second, "walk_l3") == cycle(read_time - 20));
+    BOOST_TEST(r.dut.stats().pte_reads_merged == 3u);
+}
+
+/* One read for the first walk of all, and for a second one far away; an absent entry is found where it is. */
+BOOST_AUTO_TEST_CASE(with_ideal_walk_caches_every_walk_reads_once)
+{
+    walk_unit_params p = least();
+    p.pwc_ideal = true;
+    unit_rig r(3, p);
+    const xlat_request &near = r.ask(0, cycle(10)), &far = r.ask(2, cycle(200));
+    const xlat_request &hole = r.ask(1, cycle(400), 66);
+    r.run();
+    BOOST_TEST(r.back(0, near) == cycle(10 + read_time + way_up));
+    BOOST_TEST(r.back(2, far) == cycle(200 + read_time + way_up));
+    BOOST_TEST(r.back(1, hole) == cycle(400 + read_time + way_up));
+    BOOST_TEST(hole.fault);
+    BOOST_TEST(r.dut.stats().pte_reads == 3u);
+    BOOST_TEST(r.dut.stats().pwc_lookups == 3u);
+    BOOST_TEST(r.dut.stats().pwc_hits[ww_walk_from(ww_walk_reading(1, 2, 0))] == 3u);
+}
+
+/* Nothing of the table is there but its root: the walk reads that, and faults. */
+BOOST_AUTO_TEST_CASE(ideal_walk_caches_know_no_entry_that_is_absent)
+{
+    walk_unit_params p = least();
+    p.pwc_ideal = true;
+    unit_rig r(1, p);
+    const xlat_request &lost = r.asked[0]->ask(base_va + (uint64_t{200} << 39), cycle(10));
+    r.run();
+    BOOST_TEST(lost.fault);
+    BOOST_TEST(r.dut.stats().pte_reads == 1u);
+    BOOST_TEST(r.dut.stats().steps[4] == 1u);
+    BOOST_TEST(spent(lost, "walk_l4") == cycle(read_time));
+}
+
+BOOST_AUTO_TEST_CASE(ways_of_the_walk_caches_that_give_no_power_of_two_of_sets_are_refused)
+{
+    walk_unit_params p = least();
+    BOOST_TEST(p.validate() == "");
+    p.pwc_ways = 4;
+    p.pwc_l2 = 2; /* fewer than its ways: fully associative */
+    BOOST_TEST(p.validate() == "");
+    p.pwc_l2 = 24;
+    BOOST_TEST(p.validate() == "pwc_l2 / pwc_ways is not a power of two: pwc_l2 = 16 or 32 would be");
+    p.pwc_l2 = 256;
+    BOOST_TEST(p.validate() == "");
+    p.pwc_ways = 128;
+    BOOST_TEST(p.validate() ==
+               "pwc_ways = 128: a set of pwc_l2 has no more than 64 ways (0: fully associative)");
+    p.pwc_l2 = 128;
+    BOOST_TEST(p.validate() == "");
 }
 
 /* The unit has no table but by its registers: what it looks at in no time comes through its memory socket. */

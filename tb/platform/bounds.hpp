@@ -124,6 +124,7 @@ inline const std::vector<bound> &capacities()
             {"walk_unit.pwc_l4", "", "", "", ""},
             {"walk_unit.pwc_l3", "", "", "", ""},
             {"walk_unit.pwc_l2", "", "", "", ""},
+            {"walk_unit.pwc_ways", "1", "", "", ""},
             {"walk_unit.pte_cache_bytes", "64", "", "", ""},
             {"walk_unit.pte_cache_ways", "1", "walk_unit.pte_cache_bytes=64", "", ""},
             {"l1d.bytes", "", "l1d.ways=1", "", ""},

@@ -36,6 +36,8 @@ std::vector<walk_row> walk_rows()
                       few = "l1_tlb.entries=4 l1_tlb.ways=4 ";
     std::vector<walk_row> rows = {
         {"walk_unit.shared_by", "2", s::rows, "gpu.cus=2"},
+        {"walk_unit.order", "arrival", s::rows,
+         "gpu.cus=4 walk_unit.shared_by=4 walk_unit.buffer_entries=1 walk_unit.backlog_entries=0"},
         {"walk_unit.walk_queue_entries", "1", s::rows, one + "walk_unit.buffer_entries=1 l1_tlb.ports=64 "},
         {"walk_unit.backlog_entries", "100", s::rows, one + "walk_unit.buffer_entries=1"},
         {"walk_unit.buffer_entries", "1", s::rows, one},
@@ -48,6 +50,10 @@ std::vector<walk_row> walk_rows()
         {"walk_unit.pwc_l4", "1", s::wide, one},
         {"walk_unit.pwc_l3", "8", s::wide, one},
         {"walk_unit.pwc_l2", "32", s::rows, one},
+        {"walk_unit.pwc_ways", "1", s::rows, one + "walk_unit.pwc_l2=4"},
+        {"walk_unit.pwc_index", "xor", s::rows, one + "walk_unit.pwc_l2=4 walk_unit.pwc_ways=1"},
+        {"walk_unit.pwc_merge", "true", s::rows, one + "walk_unit.walkers=8"},
+        {"walk_unit.pwc_ideal", "true", s::rows, one},
         {"walk_unit.pwc_cycles", "9", s::rows, one},
         {"walk_unit.step_cache", "0", s::wide, one + "address_space.table=hashed"},
         {"walk_unit.pte_cache_bytes", "1024", s::rows, one},
@@ -63,6 +69,7 @@ std::vector<walk_row> walk_rows()
         {"walk_unit.response_cycles", "9", s::rows, one},
         {"walk_unit.walk_path", "dram", s::rows, one},
         {"l2_tlb.shared_by", "1", s::same, two},
+        {"l2_tlb.order", "arrival", s::rows, two + "l2_tlb.mshrs=2"},
         {"l2_tlb.entries", "128", s::rows, two},
         {"l2_tlb.ways", "1", s::wide, two},
         {"l2_tlb.index", "xor", s::reuse, two + few},

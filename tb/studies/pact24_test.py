@@ -52,7 +52,12 @@ class Pact24Test(FiguresTest):
 
     def test_misses_are_of_the_level_2_cache_and_references_those_of_a_walk(self):
         self.assert_claims("4", {"mean, irregular": 0.4, "mean, regular": 0.004, "ATX is irregular": 0.4})
-        figure = self.assert_claims("14", {"mean, irregular, RPT": 1.4, "mean, irregular, FS-HPT": 1.01, "mean, irregular, PWC hits": 0.6,
+        by_rule = made_up(rpt=lambda code: run(1400, 400, 1400, 600) if code in ("BC", "CC") else run(1000, 300, 1000, 800 if code == "KC" else 996))
+        self.assert_claims("4", {"mean, over 20 % of misses": 0.4, "mean, irregular": (0.4 + (len(IRREGULAR) - 1) * 0.004) / len(IRREGULAR)}, by_rule)
+        self.assert_claims("13", {"mean, over 20 % of misses, FS-HPT": 1.4}, by_rule)
+        self.assert_claims("5", {"mean, over 20 % of misses": 1.4}, by_rule)
+        self.assert_claims("15", {"mean, over 20 % of misses, FS-HPT": 0.75}, by_rule)
+        figure = self.assert_claims("14", {"mean, over 20 % of misses, RPT": 1.4, "mean, irregular, RPT": 1.4, "mean, irregular, FS-HPT": 1.01, "mean, irregular, PWC hits": 0.6,
                                            "CC, step cache hits": 0.995})
         self.assert_near(guarded(figure, "mean, irregular, RPT - 1 - misses"), 0)
         self.assert_claims("15", {"mean, irregular, FS-HPT": 0.75})

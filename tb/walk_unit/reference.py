@@ -16,8 +16,8 @@ import sys
 
 PARAMETERS = ["levels", "page_shifts", "clock_ps", "memory_ps", "tlb1_entries", "tlb1_cycles", "tlb2_entries", "tlb2_ways",
               "tlb2_cycles", "ports", "walk_queue_entries", "backlog_entries", "buffer_entries", "walkers", "coalesce", "schedule",
-              "pwc_l5", "pwc_l4", "pwc_l3", "pwc_l2", "pwc_cycles", "pte_cache_bytes", "pte_cache_ways", "pte_cache_cycles",
-              "pte_cache_merge", "pte_cache_holds", "read_cycles", "reply_cycles", "response_cycles"]
+              "pwc_l5", "pwc_l4", "pwc_l3", "pwc_l2", "pwc_ways", "pwc_merge", "pwc_cycles", "pte_cache_bytes", "pte_cache_ways",
+              "pte_cache_cycles", "pte_cache_merge", "pte_cache_holds", "read_cycles", "reply_cycles", "response_cycles"]
 CAUSES = ["iommu_queue", "iommu_lookup", "backlog", "buffer", "held", "walk_cache", "walk_l5", "walk_l4", "walk_l3", "walk_l2",
           "walk_l1", "response"]
 
@@ -122,8 +122,8 @@ class Iommu:
         c = self.c = case
         self.tlb1 = Tlb(c.tlb1_entries, c.tlb1_entries, c.page_shifts)
         self.tlb2 = Tlb(c.tlb2_entries, c.tlb2_ways, c.page_shifts)
-        # page-walk-cache.md: split: one fully associative array for each level; entries of levels 2 to 5
-        self.pwc = {level: Lru(size, size) for level, size in ((2, c.pwc_l2), (3, c.pwc_l3), (4, c.pwc_l4), (5, c.pwc_l5))
+        # page-walk-cache.md: split: an array for each level, with ways if it has more entries than that; levels 2 to 5
+        self.pwc = {level: Lru(size, min(c.pwc_ways or size, size)) for level, size in ((2, c.pwc_l2), (3, c.pwc_l3), (4, c.pwc_l4), (5, c.pwc_l5))
                     if level <= c.levels}
         lines = c.pte_cache_bytes // 64
         self.lines = Lru(lines, c.pte_cache_ways or lines)
@@ -348,7 +348,7 @@ class Iommu:
     def walk_cache(self, request):
         """page-walk-cache.md: virtual: the prefix va >> 21 (PMD, L2), >> 30, >> 39, >> 48, and the VM; the deepest hit wins."""
         for level in sorted(self.pwc):
-            node = self.pwc[level].find(0, (request.va >> shift_of(level), request.vm))
+            node = self.pwc[level].find(request.va >> shift_of(level), (request.va >> shift_of(level), request.vm))
             if node is not None:
                 return level, node
         return None
@@ -373,7 +373,7 @@ class Iommu:
         # page-walk-cache.md: Only the entry that won becomes most recently used
         cached = self.walk_cache(request)
         if cached:
-            self.pwc[cached[0]].touch(0, (request.va >> shift_of(cached[0]), request.vm))
+            self.pwc[cached[0]].touch(request.va >> shift_of(cached[0]), (request.va >> shift_of(cached[0]), request.vm))
         self.totals["pwc_lookups"] += 1
         self.totals["pwc_hits_l%d" % cached[0] if cached else "pwc_misses"] += 1
         # walks that began at PL/PA, deeper than the page-walk cache
@@ -398,13 +398,13 @@ class Iommu:
                 self.totals["pte_cache_hits"] += 1
                 self.hits.append((now, walker))        # a hit saves the memory access of one read
                 return
-            if c.pte_cache_merge == "true":
-                # page-walk-cache.md: it joins that read
-                if line in self.joined:
-                    self.totals["pte_reads_merged"] += 1
-                    self.joined[line].append((now, walker))
-                    return
-                self.joined[line] = []
+        # page-walk-cache.md: it joins that read; with pwc_merge a directory read does, with a PTE-line cache or without
+        if c.pte_cache_merge == "true" and self.cached(walker.level) or c.pwc_merge == "true" and walker.level != 1:
+            if line in self.joined:
+                self.totals["pte_reads_merged"] += 1
+                self.joined[line].append((now, walker))
+                return
+            self.joined[line] = []
         self.totals["pte_reads"] += 1
         there = now + max(c.read_cycles, 1)            # at least a cycle
         back = (there + c.reply_cycles) * c.clock_ps + c.memory_ps
@@ -445,7 +445,8 @@ class Iommu:
         line = self.address(request.va, level, node) >> 6
         if from_memory and self.cached(level):
             self.lines.fill(line, line, True)
-            # page-walk-cache.md: It has the line when the other has, but not before its own lookup has ended
+        if from_memory:
+            # page-walk-cache.md: It has the line when the other has, but not before its own lookups have ended
             for looked_up, other in self.joined.pop(line, []):
                 self.hits.append((max(now, looked_up), other))
         # neighbourhood-coalescing.md: On a completed read: deliver, then advance or end.
@@ -453,7 +454,7 @@ class Iommu:
         kind, value = self.entry(request.va, level, node)
         if kind == "table":
             # page-walk-cache.md: filled by the walker that read the entry, after the level-k entry was read and points to a table
-            self.pwc[level].fill(0, (request.va >> shift_of(level), request.vm), value)
+            self.pwc[level].fill(request.va >> shift_of(level), (request.va >> shift_of(level), request.vm), value)
             self.set_row(walker, request, level - 1, value, searches=1)
             self.read(walker, now)                     # After a read the next one leaves in the same cycle.
         else:

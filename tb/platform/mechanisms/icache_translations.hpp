@@ -17,6 +17,8 @@ inline mechanism mechanism_icache_translations()
     m.between = "icache_tx";
     m.rows = {
         {"icache_tx.translations", "on", s::rows, base},
+        {"icache_tx.order", "arrival", s::rows,
+         lent + "icache.shared_by=8 l1_tlb.hit_cycles=1 icache_tx.hit_uses=9"},
         {"icache_tx.cycles", "60", s::rows, lent},
         {"icache_tx.skip_cycles", "20", s::rows, lent},
         {"icache_tx.wire_cycles", "100", s::rows, lent},

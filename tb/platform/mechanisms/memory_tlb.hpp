@@ -20,6 +20,7 @@ inline mechanism mechanism_memory_tlb()
     m.rows = {
         {"memory_tlb.entries", "65536", s::reuse, tiny},
         {"memory_tlb.shared_by", "4", s::same, used + "l2_tlb.shared_by=4"},
+        {"memory_tlb.order", "arrival", s::rows, used + "l2_tlb.shared_by=1 memory_tlb.ports=1"},
         {"memory_tlb.index", "xor", s::rows, tiny + "memory_tlb.entries=64"},
         {"memory_tlb.ports", "1", s::rows, used},
         {"memory_tlb.mshrs", "1", s::rows, used},

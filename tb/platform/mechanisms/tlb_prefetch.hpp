@@ -15,8 +15,11 @@ inline mechanism mechanism_tlb_prefetch()
     m.between = "prefetch";
     m.asks = {"prefetch.prefetches"};
     m.rows = {
-        {"prefetch.entries", "16", s::rows, ""},           {"prefetch.shared_by", "2", s::rows, there},
-        {"prefetch.in_flight", "1", s::rows, there},       {"prefetch.hit_cycles", "40", s::rows, there},
+        {"prefetch.entries", "16", s::rows, ""},
+        {"prefetch.shared_by", "2", s::rows, there},
+        {"prefetch.order", "arrival", s::rows, there + "prefetch.shared_by=8"},
+        {"prefetch.in_flight", "1", s::rows, there},
+        {"prefetch.hit_cycles", "40", s::rows, there},
         {"prefetch.response_cycles", "9", s::rows, there},
     };
     m.no_bounds = {{"prefetch.shared_by", "how many there are of the whole"}};

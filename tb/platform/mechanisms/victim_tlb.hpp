@@ -26,6 +26,7 @@ inline mechanism mechanism_victim_tlb()
         {"victim.response_cycles", "9", s::rows, kept},
         {"victim.link_cycles", "9", s::rows, kept},
         {"victim.shared_by", "2", s::rows, kept},
+        {"victim.order", "arrival", s::rows, kept + "victim.shared_by=8 victim.ports=1"},
         {"victim.victims", "pass", s::rows, kept + "l2_tlb.fills=4 victim.entries=16"},
     };
     m.bounds = {
