@@ -34,7 +34,7 @@ const std::vector<std::pair<std::string, bool>> kinds = {
     {"settings", true},  {"windows", true},   {"beside", false}, {"groups", false},      {"changes", false},
     {"machines", false}, {"events", false},   {"figures", false}};
 constexpr const char *on_demand = "figures on demand";
-constexpr size_t most_machines = 10000; /* of one line: more are a slip of the pen */
+constexpr size_t most_names = 10000; /* of one line: more are a slip of the pen */
 
 std::string joined_names(const std::vector<std::string> &names)
 {
@@ -50,7 +50,7 @@ struct expansion {
     std::vector<std::string> chosen;
 };
 
-/* "walkers-{4,8}-{off,full}": four. Braces are not nested. */
+/* "walkers-{4,8}-{off,full}": four; "{4..16*2}": three, as the values of an axis. Braces are not nested. */
 std::vector<expansion> expanded(const std::string &text, const std::string &origin)
 {
     std::vector<expansion> all = {{"", {}}};
@@ -61,14 +61,17 @@ std::vector<expansion> expanded(const std::string &text, const std::string &orig
             throw failure(exit_usage, origin + ": '" + as_written(text) + "': a '{' wants its '}'");
         std::vector<expansion> more;
         for (const expansion &before : all)
-            for (const std::string &choice : split(text.substr(open + 1, close - open - 1), ',')) {
-                if (more.size() == most_machines)
-                    throw failure(exit_usage, origin + ": '" + as_written(text) + "' are more than " +
-                                                  std::to_string(most_machines));
-                more.push_back(before);
-                more.back().text += text.substr(at, open - at) + choice;
-                more.back().chosen.push_back(choice);
-            }
+            for (const std::string &part : split(text.substr(open + 1, close - open - 1), ','))
+                for (const std::string &choice : part.find("..") == std::string::npos
+                                                     ? std::vector<std::string>{part}
+                                                     : values_of_range(part, origin)) {
+                    if (more.size() == most_names)
+                        throw failure(exit_usage, origin + ": '" + as_written(text) + "' are more than " +
+                                                      std::to_string(most_names));
+                    more.push_back(before);
+                    more.back().text += text.substr(at, open - at) + choice;
+                    more.back().chosen.push_back(choice);
+                }
         all = more;
         at = close + 1;
     }
@@ -90,6 +93,29 @@ std::string replaced(std::string text, char open, char close,
         from += with.size();
     }
     return text;
+}
+
+/* The value of s, where {1} is what the first brace of its name stands for in e, and <name> one of the
+ * changes. */
+std::string value_of(const expansion &e, const setting &s, const std::vector<setting> &changes)
+{
+    const std::string chosen = replaced(s.value, '{', '}', [&](const std::string &number) {
+        uint64_t n = 0;
+        if (!parse_number(number, n) || n == 0 || n > e.chosen.size())
+            throw failure(exit_usage, s.origin + ": '{" + as_written(number) + "}': '" + as_written(s.name) +
+                                          "' has " + std::to_string(e.chosen.size()) + " braces");
+        return e.chosen[n - 1];
+    });
+    return replaced(chosen, '<', '>', [&](const std::string &name) {
+        std::vector<std::string> names;
+        for (const setting &change : changes) {
+            if (change.name == name)
+                return change.value;
+            names.push_back(change.name);
+        }
+        throw failure(exit_usage,
+                      s.origin + ": no [changes] '" + as_written(name) + "'" + did_you_mean(name, names));
+    });
 }
 
 /* Those that pattern means, in their order. Throws failure(exit_usage) for one that means none. */
@@ -234,12 +260,14 @@ void study_sections::read(study_file &study) const
 void study_sections::read_workloads(study_file &study) const
 {
     std::set<std::string> seen;
-    for (const setting &s : of("workloads")) {
-        if (!seen.insert(s.name).second)
-            throw failure(exit_usage,
-                          s.origin + ": workload '" + as_written(s.name) + "' is there twice at this scale");
-        study.workloads.push_back(workload_of(s.name, s));
-    }
+    const std::vector<setting> changes = of("changes");
+    for (const setting &s : of("workloads"))
+        for (const expansion &e : expanded(s.name, s.origin)) {
+            if (!seen.insert(e.text).second)
+                throw failure(exit_usage, s.origin + ": workload '" + as_written(e.text) +
+                                              "' is there twice at this scale");
+            study.workloads.push_back(workload_of(e.text, {e.text, value_of(e, s, changes), s.origin}));
+        }
     bool some = false; /* of a study that this one extends: then there may be more about others */
     for (const setting &s : of("study"))
         if (s.name == "programs") {
@@ -267,6 +295,11 @@ void study_sections::read_workloads(study_file &study) const
     for (const setting &s : of("groups")) {
         std::vector<std::string> &members = study.groups[s.name];
         for (const std::string &word : words_of(s.value)) {
+            if (word.find('*') != std::string::npos) {
+                for (const size_t i : meant_by(word, names, s.origin))
+                    members.push_back(names[i]);
+                continue;
+            }
             if (!some)
                 place_of(word, names, s.origin);
             if (std::count(names.begin(), names.end(), word) != 0)
@@ -277,31 +310,12 @@ void study_sections::read_workloads(study_file &study) const
 
 void study_sections::read_machines(study_file &study) const
 {
-    std::map<std::string, std::string> named;
-    std::vector<std::string> names_of_changes;
-    for (const setting &s : of("changes")) {
-        named[s.name] = s.value;
-        names_of_changes.push_back(s.name);
-    }
+    const std::vector<setting> changes = of("changes");
     const std::vector<std::string> before = names_of(study.platforms);
     std::set<std::string> seen(before.begin(), before.end());
     for (const setting &s : of("machines"))
         for (const expansion &e : expanded(s.name, s.origin)) {
-            const std::string chosen = replaced(s.value, '{', '}', [&](const std::string &number) {
-                uint64_t n = 0;
-                if (!parse_number(number, n) || n == 0 || n > e.chosen.size())
-                    throw failure(exit_usage, s.origin + ": '{" + as_written(number) + "}': '" +
-                                                  as_written(s.name) + "' has " +
-                                                  std::to_string(e.chosen.size()) + " braces");
-                return e.chosen[n - 1];
-            });
-            const std::string all = replaced(chosen, '<', '>', [&](const std::string &name) {
-                const auto found = named.find(name);
-                if (found == named.end())
-                    throw failure(exit_usage, s.origin + ": no [changes] '" + as_written(name) + "'" +
-                                                  did_you_mean(name, names_of_changes));
-                return found->second;
-            });
+            const std::string all = value_of(e, s, changes);
             const size_t colon = all.find(':');
             study_machine machine{e.text, all.substr(0, colon), s.origin};
             if (machine.specification.empty())
@@ -357,9 +371,11 @@ void study_sections::read_figures(study_file &study) const
     for (const setting &s : of("study"))
         if (s.name == "record")
             throw failure(exit_usage, s.origin + ": record: figures may want every statistic");
-        else if (s.name == "judged" && std::count(scales_.begin(), scales_.end(), s.value) == 0)
-            throw failure(exit_usage, s.origin + ": judged = " + as_written(s.value) + ": is no scale" +
-                                          did_you_mean(s.value, scales_));
+        else if (s.name == "judged")
+            for (const std::string &scale : words_of(s.value))
+                if (std::count(scales_.begin(), scales_.end(), scale) == 0)
+                    throw failure(exit_usage, s.origin + ": judged = " + as_written(scale) + ": is no scale" +
+                                                  did_you_mean(scale, scales_));
     if (const std::vector<setting> axes = of("axes"); !axes.empty())
         throw failure(exit_usage,
                       axes.front().origin +
