@@ -12,7 +12,8 @@ import statistics
 import sys
 from functools import partial
 
-from walkway.study import NONE, Bar, Figure, Stated, runs_in
+from walkway import study
+from walkway.study import NONE, Figure, Stated, runs_in
 
 MEASURED = pathlib.Path(__file__).resolve().parent / "measured"
 KIB, LOAD = 1024, "gpu.load_latency"
@@ -34,9 +35,6 @@ CURVES = {
     ("k80", 2048): ("k80-chase-48-300MiB", [(48, 142), (144, 300)]),
     ("k80", 4096): ("k80-chase-48-300MiB", [(48, 64), (68, 280), (288, 300)]),
 }
-# whose latencies (plateau's number) and entries (the step before it) the machines' numbers come from
-FITTED = {("p100", 2048): (0, 1), ("p100", 32768): (1,), ("k80", 128): (0, 1), ("k80", 2048): (1,)}
-ENTRIES = {("p100", 2048): 1, ("p100", 32768): 1, ("k80", 128): 1, ("k80", 2048): 1}
 MATRICES = {2048: ("p100-sharing-2048KiB-16", ("p100", 2048)), 32768: ("p100-sharing-32768KiB-65", ("p100", 32768))}
 
 
@@ -80,37 +78,39 @@ def name_of(curve):
     return f"{curve[1]} KiB" if curve[1] < KIB else f"{curve[1] // KIB} MiB"
 
 
-def claims_of(r, gpu, fitted):
+def curves_of(r):
+    """Of the programs that the figure shows."""
+    there = {tuple(code.split("-")[:2]) for code in r.programs}
+    return [curve for curve in CURVES if (curve[0], str(curve[1])) in there]
+
+
+def curves(r, gpu, title):
+    """Each point, and how far it lies off what was measured; then each plateau's furthest point, and each step."""
     claims = []
-    for curve in (c for c in CURVES if c[0] == gpu):
-        ours, flat, points = modelled(r, curve, gpu), plateaus(curve), measured(curve)
-        for n, (first, last, cycles) in enumerate(flat):
-            if (n in FITTED.get(curve, ())) == fitted:
-                claims.append((f"stride {name_of(curve)}, {first:g} to {last:g} MiB, cycles",
-                               Stated(f"{cycles:g}", cycles - WITHIN, cycles + WITHIN), furthest(ours, first, last, cycles)))
-        for n, (below, above) in enumerate(zip(flat, flat[1:]), 1):
-            if (ENTRIES.get(curve) == n) == fitted:
-                there, stride = step_of(points, below, above), curve[1] / KIB
-                claims.append((f"stride {name_of(curve)}, from {below[2]:g} to {above[2]:g} cycles at, MiB",
-                               Stated(f"{there:g}", there - stride, there + stride), step_of(ours, below, above)))
-    return claims
+    for curve in curves_of(r):
+        ours, plains, points = modelled(r, curve, gpu), plateaus(curve), measured(curve)
+        claims += [(f"stride {name_of(curve)}, {first:g} to {last:g} MiB, cycles", Stated(f"{cycles:g}", cycles - WITHIN, cycles + WITHIN),
+                    furthest(ours, first, last, cycles)) for first, last, cycles in plains]
+        for below, above in zip(plains, plains[1:]):
+            there, stride = step_of(points, below, above), curve[1] / KIB
+            claims.append((f"stride {name_of(curve)}, from {below[2]:g} to {above[2]:g} cycles at, MiB",
+                           Stated(f"{there:g}", there - stride, there + stride), step_of(ours, below, above)))
+    cycles = lambda code: r.run(code, gpu).of(LOAD, "mean")
+    of = {curve: measured(curve) for curve in curves_of(r)}
 
-
-def fitted(r, gpu):
-    return Figure("what the machine's latencies and entries were fitted to", 2, [], claims=claims_of(r, gpu, True))
-
-
-def predicted(r, gpu):
-    return Figure("what then follows: half-steps, other strides, their steps", 2, [], claims=claims_of(r, gpu, False))
+    def off(code):
+        name, stride, size = code.split("-")
+        return cycles(code) - of[name, int(stride)][int(size) / KIB]
+    return Figure(title, 2, [r.of_programs("cycles of a load", cycles), r.of_programs("over the measured", off)], claims=claims)
 
 
 def flat(r, gpu):
     """Whatever translation costs not: nothing of the steps may be the data caches'."""
     claims = []
-    for curve in (c for c in CURVES if c[0] == gpu):
+    for curve in curves_of(r):
         values = list(modelled(r, curve, gpu + "/ideal").values())
-        claims.append((f"stride {name_of(curve)}, slowest - fastest size, cycles", Stated("flat", 0, 0), max(values) - min(values) if values else NONE))
-    return Figure("the same under ideal translation", 2, [], claims=claims)
+        claims.append((f"stride {name_of(curve)}, slowest - fastest size, cycles", Stated("flat", 0, 0), study.most(values) - study.least(values)))
+    return Figure("the same under ideal translation", 2, [r.bar("cycles of a load", gpu + "/ideal", lambda run: run.of(LOAD, "mean"))], claims=claims)
 
 
 def shared(stride):
@@ -121,23 +121,27 @@ def shared(stride):
 
 
 def sharing(r):
-    """Of each SM that is measured, how many of the others have the effect on it that they have in the file."""
-    bars, claims = [], []
+    """1: the pages that another SM touches between do to the measured one what the file says."""
+    wanted = {stride: shared(stride) for stride in MATRICES}
+
+    def agrees(code):
+        stride, *pair = map(int, code.split("-")[1:])
+        alone, together = (cycles for _, _, cycles in plateaus(MATRICES[stride][1]))
+        cycles = r.run(code, "p100").of(LOAD, "mean")
+        return NONE if math.isnan(cycles) else float((cycles > (alone + together) / 2) == (tuple(pair) in wanted[stride]))
+    bar = r.of_programs("as in the file", agrees)
+    claims = []
     for stride, (_, curve) in MATRICES.items():
-        alone, together = plateaus(curve)[0][2], plateaus(curve)[1][2]
-        wanted, agree = shared(stride), {}
-        for code in (c for c in r.programs if c.startswith(f"share-{stride}-")):
-            pair = tuple(map(int, code.split("-")[2:]))
-            cycles = r.run(code, "p100").of(LOAD, "mean")
-            agree.setdefault(f"SM {pair[0]}", []).append(NONE if math.isnan(cycles) else float((cycles > (alone + together) / 2) == (pair in wanted)))
-        all_pairs = [value for values in agree.values() for value in values]
-        bars.append(Bar(f"stride {name_of(curve)}", {sm: sum(values) / len(values) for sm, values in agree.items()}, {}))
-        claims.append((f"stride {name_of(curve)}, share of {len(all_pairs)} pairs", Stated("who shares", 1, 1), sum(all_pairs) / len(all_pairs) if all_pairs else NONE))
-    return Figure("share of SMs whose pages between do to the measured SM what the file says", 3, bars, claims=claims)
+        pairs = [value for code, value in bar.values.items() if code.startswith(f"share-{stride}-")]
+        claims.append((f"stride {name_of(curve)}, share of {len(pairs)} pairs", Stated("who shares", 1, 1), study.mean(pairs)))
+    return Figure("who shares a TLB with whom", 3, [bar], claims=claims)
 
 
-FIGURES = {f"{gpu}-{what.__name__}": partial(what, gpu=gpu) for gpu in ("p100", "k80") for what in (fitted, predicted, flat)}
-FIGURES["sharing"] = sharing
+FITTED, PREDICTED = "strides whose latencies and steps the machine's numbers were fitted to", "what then follows: half-steps, other strides, their steps"
+FIGURES = {"sharing": sharing}
+for _gpu in ("p100", "k80"):
+    FIGURES.update({f"{_gpu}-fitted": partial(curves, gpu=_gpu, title=FITTED), f"{_gpu}-predicted": partial(curves, gpu=_gpu, title=PREDICTED),
+                    f"{_gpu}-flat": partial(flat, gpu=_gpu)})
 
 
 def draw(folder, file):
@@ -145,12 +149,11 @@ def draw(folder, file):
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Picture
     from walkway import figure
-    from walkway.study import Results
     order = json.loads((pathlib.Path(folder) / "study.json").read_text(encoding="utf-8"))
     runs = runs_in(pathlib.Path(folder) / "results.db", (run["key"] for run in order["runs"]))
     made = {(run["program"], run["machine"]): runs[run["key"]] for run in order["runs"] if run["key"] in runs}
-    r = Results(made, [p["code"] for p in order["programs"]], order["groups"])
-    picture = Picture(figsize=(10, 6), layout="constrained")
+    r = study.Results(made, [p["code"] for p in order["programs"]], order["groups"])
+    picture = Picture(figsize=(11, 6), layout="constrained")
     FigureCanvasAgg(picture)
     files = dict.fromkeys(of for of, _ in CURVES.values())
     for axes, of in zip(picture.subplots(2, 2).flat, files):
@@ -158,10 +161,13 @@ def draw(folder, file):
             points, ours = measured(curve), modelled(r, curve, curve[0])
             axes.plot(list(points), list(points.values()), figure.MARKERS[n], markersize=3, markerfacecolor="none", color=figure.COLOURS[n], label=f"{name_of(curve)}, measured")
             axes.plot(list(ours), list(ours.values()), "-", linewidth=1, color=figure.COLOURS[n], label="modelled")
-        axes.set_title(f"{'Tesla P100' if of.startswith('p100') else 'Tesla K80'}", loc="left", fontsize=10)
+        if of == CURVES["p100", 16384][0]:
+            for ends in ((2016, 2336), (4032, 4672)):
+                axes.axvspan(*ends, color="#e8e8e8", linewidth=0, label="not judged" if ends[0] == 2016 else None)
+        axes.set_title("Tesla P100" if of.startswith("p100") else "Tesla K80", loc="left", fontsize=10)
         axes.set_xlabel("MiB", fontsize=8)
         axes.set_ylabel("cycles of a load", fontsize=8)
-        axes.legend(frameon=False, fontsize=7, title="stride", title_fontsize=7)
+        axes.legend(frameon=False, fontsize=7, title="stride", title_fontsize=7, loc="upper left", bbox_to_anchor=(1, 1))
     figure.save(picture, file)
 
 
