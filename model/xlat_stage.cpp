@@ -152,8 +152,10 @@ void xlat_stage::arrived(xlat_request &r, tick now)
         });
         pending_.free(entry);
     }
-    if (!fault && keeps(entry, page))
-        enter(page);
+    if (fault || !keeps(entry, page))
+        return;
+    enter(page);
+    held_.each_beside(page, now, [this](const ww_mapping &other) { enter(other); });
 }
 
 /* A prefetch takes an absent page for an answer; who has joined it does not, and goes down itself. */

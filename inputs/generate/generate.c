@@ -14,7 +14,19 @@ static uint32_t groups_of(const struct ww_gen_cfg *cfg)
     return (uint32_t)((waves + each - 1) / each);
 }
 
-/* Of the first n accesses of a wave. */
+static uint32_t launches_of(const struct ww_gen_cfg *cfg)
+{
+    return (uint32_t)cfg->value[WW_GEN_P_kernels] * (cfg->value[WW_GEN_P_turns] == 2 ? 3 : 1);
+}
+
+/* Bytes from the buffer's begin to its end: what a chain's nodes leave free before them, and those of two. */
+static uint64_t buffer_bytes(const struct ww_gen *g)
+{
+    const uint64_t chains = ww_gen_value(g, WW_GEN_P_turns) == 2 ? 2 : 1, page = WW_GEN_PAGE_BYTES;
+    return (ww_gen_value(g, WW_GEN_P_offset) + page - 1) / page * page + chains * g->footprint_bytes;
+}
+
+/* Of the first n accesses of a wave that do not warm. */
 static uint64_t stores_before(const struct ww_gen *g, uint64_t n)
 {
     return n * ww_gen_value(g, WW_GEN_P_stores) / 100;
@@ -52,7 +64,7 @@ static int pack_wave(const struct ww_gen *g, uint32_t launch, uint64_t number, u
         WW_GEN_PATTERN_LIST(WW_GEN_ENTRY)
 #undef WW_GEN_ENTRY
     };
-    struct ww_gen_wave w = {g, number, {0}};
+    struct ww_gen_wave w = {g, number, ww_gen_work_of(g, launch, number), {0}};
     ww_rng_init(&w.rng, ww_mix64(ww_mix64(ww_mix64(ww_gen_value(g, WW_GEN_P_seed)) + launch) + number));
     struct wkt_record r;
     memset(&r, 0, sizeof r);
@@ -60,10 +72,10 @@ static int pack_wave(const struct ww_gen *g, uint32_t launch, uint64_t number, u
     r.compute = (uint32_t)ww_gen_value(g, WW_GEN_P_compute);
     r.mask = UINT64_MAX >> (WKT_WAVE_LANES - g->lanes);
     const uint32_t use = (uint32_t)ww_gen_value(g, WW_GEN_P_use);
-    const uint32_t accesses = (uint32_t)ww_gen_value(g, WW_GEN_P_accesses);
+    const uint32_t warm = (uint32_t)w.work.warm, accesses = warm + (uint32_t)w.work.others;
     int status = wkt_packer_wave(p, UINT64_MAX);
     for (uint32_t i = 0; i < accesses && !status; i++) {
-        const bool store = stores_before(g, i + UINT64_C(1)) != stores_before(g, i);
+        const bool store = i < warm || stores_before(g, i - warm + UINT64_C(1)) != stores_before(g, i - warm);
         r.kind = store ? WKT_STORE : WKT_LOAD;
         r.pc = r.compute + (store ? 1 : 0);
         r.use = store || use == 0 ? WKT_USE_NEVER : use;
@@ -86,20 +98,34 @@ static int pack(void *context, uint32_t launch, uint32_t group, struct wkt_packe
     return status;
 }
 
+/* The accesses of so many waves like this one. */
+static void add_work(const struct ww_gen *g, struct wkt_totals *t, uint32_t launch, uint64_t number,
+                     uint64_t waves)
+{
+    const struct ww_gen_work work = ww_gen_work_of(g, launch, number);
+    const uint64_t stores = stores_before(g, work.others);
+    t->records[WKT_LOAD] += waves * (work.others - stores);
+    t->records[WKT_STORE] += waves * (work.warm + stores);
+}
+
 static struct wkt_totals totals_of(const struct ww_gen *g)
 {
-    const uint64_t kernels = ww_gen_value(g, WW_GEN_P_kernels);
-    const uint64_t accesses = ww_gen_value(g, WW_GEN_P_accesses);
-    const uint64_t stores = stores_before(g, accesses);
+    const uint64_t waves = ww_gen_value(g, WW_GEN_P_waves);
     struct wkt_totals t;
     memset(&t, 0, sizeof t);
-    t.groups = kernels * groups_of(&g->cfg);
-    t.waves = kernels * ww_gen_value(g, WW_GEN_P_waves);
-    t.records[WKT_LOAD] = t.waves * (accesses - stores);
-    t.records[WKT_STORE] = t.waves * stores;
+    t.groups = (uint64_t)launches_of(&g->cfg) * groups_of(&g->cfg);
+    t.waves = launches_of(&g->cfg) * waves;
+    const uint64_t first = ww_gen_value(g, WW_GEN_P_first), second = ww_gen_value(g, WW_GEN_P_second);
+    if (ww_gen_value(g, WW_GEN_P_turns) == 0)
+        add_work(g, &t, 0, 0, t.waves);
+    for (uint32_t launch = 0; ww_gen_value(g, WW_GEN_P_turns) != 0 && launch < launches_of(&g->cfg);
+         launch++) {
+        add_work(g, &t, launch, first, 1);
+        add_work(g, &t, launch, second, second != first);
+    }
     t.lanes[WKT_LOAD] = t.records[WKT_LOAD] * g->lanes;
     t.lanes[WKT_STORE] = t.records[WKT_STORE] * g->lanes;
-    t.compute = t.waves * accesses * ww_gen_value(g, WW_GEN_P_compute);
+    t.compute = (t.records[WKT_LOAD] + t.records[WKT_STORE]) * ww_gen_value(g, WW_GEN_P_compute);
     return t;
 }
 
@@ -152,7 +178,7 @@ int ww_gen_open(const struct ww_gen_cfg *cfg, const char *name, struct wkt_reade
     if (wrong)
         return fail(error, WKT_E_ARG, name, wrong);
     struct ww_gen *g = state_of(cfg);
-    const uint32_t kernels = (uint32_t)cfg->value[WW_GEN_P_kernels];
+    const uint32_t kernels = launches_of(cfg);
     struct wkt_launch *launches = calloc(kernels, sizeof *launches);
     if (!g || !launches) {
         free(g);
@@ -161,7 +187,7 @@ int ww_gen_open(const struct ww_gen_cfg *cfg, const char *name, struct wkt_reade
     }
     for (uint32_t i = 0; i < kernels; i++)
         launches[i] = launch_of(g);
-    const struct wkt_buffer buffer = {WW_GEN_BASE_VA, g->footprint_bytes, 0, 0, kernels};
+    const struct wkt_buffer buffer = {WW_GEN_BASE_VA, buffer_bytes(g), 0, 0, kernels};
     char command[WW_GEN_TEXT_BYTES + 4] = "gen:";
     ww_gen_text(cfg, command + 4, WW_GEN_TEXT_BYTES);
     struct wkt_source source;

@@ -59,6 +59,22 @@ const char *ww_gen_pattern_text(uint8_t pattern);
     X(exponent, "1/1000", 0, 4000, 1000, NULL, WW_GEN_ON(zipf), "skew: 0 is uniform, 1000 is 1 / k")         \
     X(node, "bytes", 64, UINT64_C(1) << 30, 4096, NULL, WW_GEN_ON(chase),                                    \
       "of a chain; one place in each is read; the footprint is cut to whole nodes")                          \
+    X(order, "", 0, 1, 0, "random|ascending", WW_GEN_ON(chase),                                              \
+      "of a chain: a random one, drawn once, or that of the addresses")                                      \
+    X(place, "", 0, 1, 0, "drawn|first", WW_GEN_ON(chase),                                                   \
+      "of a node that is read: any element of it, drawn once for each node, or its first")                   \
+    X(offset, "bytes", 0, UINT64_C(1) << 30, 0, NULL, WW_GEN_ON(chase), "before the first node")             \
+    X(warm, "rounds", 0, 1024, 0, NULL, WW_GEN_ON(chase),                                                    \
+      "of a chain before all else, whose accesses store: the latency of loads is that of the others")        \
+    X(rounds, "rounds", 0, 1u << 20, 0, NULL, WW_GEN_ON(chase),                                              \
+      "of a chain in place of so many accesses; 0: accesses says how many")                                  \
+    X(turns, "", 0, 2, 0, "all|one|two", WW_GEN_ON(chase),                                                   \
+      "all waves follow chains; wave `first` alone does; or in three launches wave `first` goes its "        \
+      "warming "                                                                                             \
+      "rounds, wave `second` as many through as many other nodes, `first` its others")                       \
+    X(first, "wave", 0, (1u << 20) - 1, 0, NULL, WW_GEN_ON(chase),                                           \
+      "that follows a chain; the n-th begins on the n-th compute unit, if each is its own work-group")       \
+    X(second, "wave", 0, (1u << 20) - 1, 0, NULL, WW_GEN_ON(chase), "of two, the other")                     \
     X(neighbourhoods, "neighbourhoods", 1, 64, 4, NULL, WW_GEN_ON(neighbourhood), "of an instruction")       \
     X(density, "pages", 1, 8, 8, NULL, WW_GEN_ON(neighbourhood),                                             \
       "wanted of each neighbourhood, as far as there are lanes")                                             \

@@ -38,6 +38,8 @@ void ww_gen_defaults(struct ww_gen_cfg *cfg, uint8_t pattern)
         cfg->value[i] = ww_gen_params[i].fallback;
 }
 
+#define MOST_ACCESSES (UINT64_C(1) << 24)
+
 const char *ww_gen_check(const struct ww_gen_cfg *cfg)
 {
     const uint64_t *v = cfg->value;
@@ -52,6 +54,17 @@ const char *ww_gen_check(const struct ww_gen_cfg *cfg)
             return "node: larger than the footprint";
         if (v[WW_GEN_P_node] % (UINT64_C(1) << v[WW_GEN_P_bytes]) != 0)
             return "node: not a multiple of bytes";
+        if (v[WW_GEN_P_offset] % (UINT64_C(1) << v[WW_GEN_P_bytes]) != 0)
+            return "offset: not a multiple of bytes";
+        if ((v[WW_GEN_P_warm] + v[WW_GEN_P_rounds]) * (v[WW_GEN_P_footprint] / v[WW_GEN_P_node]) >
+            MOST_ACCESSES)
+            return "warm, rounds: more accesses of a wave than 16777216";
+        if (v[WW_GEN_P_turns] != 0 && v[WW_GEN_P_first] >= v[WW_GEN_P_waves])
+            return "first: there are not so many waves";
+        if (v[WW_GEN_P_turns] == 2 && v[WW_GEN_P_second] >= v[WW_GEN_P_waves])
+            return "second: there are not so many waves";
+        if (v[WW_GEN_P_turns] == 2 && v[WW_GEN_P_kernels] != 1)
+            return "kernels: turns=two are three launches by themselves";
         break;
     case WW_GEN_neighbourhood:
         if (v[WW_GEN_P_neighbourhoods] > v[WW_GEN_P_lanes])

@@ -29,9 +29,16 @@ struct ww_gen {
     struct ww_gen_zipf zipf;
 };
 
+/* What a wave does in a launch: accesses that store, then the others. */
+struct ww_gen_work {
+    uint64_t warm, others;
+    uint64_t beyond; /* bytes: so far behind the first node does its chain begin */
+};
+
 struct ww_gen_wave {
     const struct ww_gen *gen;
     uint64_t number; /* in its kernel */
+    struct ww_gen_work work;
     struct ww_rng rng;
 };
 
@@ -46,6 +53,8 @@ static inline uint64_t ww_gen_below(struct ww_rng *rng, uint64_t n)
     __extension__ typedef unsigned __int128 wide;
     return (uint64_t)(((wide)ww_rng_next(rng) * n) >> 64);
 }
+
+struct ww_gen_work ww_gen_work_of(const struct ww_gen *g, uint32_t launch, uint64_t number);
 
 /* Where i comes to lie among n: a permutation of [0, n) that the seed chooses. i < n, n <= 2^40. */
 uint64_t ww_gen_permuted(const struct ww_gen *g, uint64_t n, uint64_t i);

@@ -24,6 +24,8 @@ enum ww_store_result {
     WW_STORE_RESULTS
 };
 
+#define WW_STORE_MOST_BESIDE 31u
+
 struct ww_store_entered {
     uint32_t result;  /* enum ww_store_result */
     uint32_t victims; /* so many had to leave */
@@ -42,6 +44,10 @@ struct ww_store_kind {
      * victim is its page's first address. */
     struct ww_store_entered (*insert)(void *store, const struct ww_mapping *m, struct ww_mapping *victims);
     uint32_t (*most_victims)(const void *store);
+    /* Who enters an answer, the page that holds m->va, enters other pages behind it, which are mapped and of
+     * its size: their first addresses go to va[0 ... WW_STORE_MOST_BESIDE - 1], what is held already is none
+     * of them; so many. Changes nothing. NULL: an answer brings its own page. */
+    uint32_t (*beside)(const void *store, const struct ww_mapping *m, uint64_t *va);
     /* As lookup(), and the page is held no longer: it moves up. */
     bool (*take)(void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out);
     /* Drops what is in scope; so many. */

@@ -66,7 +66,8 @@ static size_t plan(struct ww_tlbs *t, const struct ww_tlbs_cfg *cfg)
     const uint32_t legal_sizes = (uint32_t)WW_BITS64(LARGEST_SHIFT, SMALLEST_SHIFT);
     if (!ww_is_pow2(cfg->sets) || !ww_is_pow2(cfg->pages) || cfg->pages > WW_TLBS_MAX_PAGES ||
         cfg->page_sizes == 0 || (cfg->page_sizes & ~legal_sizes) != 0 ||
-        ww_bits_count(cfg->page_sizes) > WW_TLBS_MAX_SIZES || cfg->index > WW_INDEX_XOR)
+        ww_bits_count(cfg->page_sizes) > WW_TLBS_MAX_SIZES || cfg->index > WW_INDEX_XOR ||
+        cfg->fill > WW_TLBS_FILL_ALL)
         return 0;
     memset(t, 0, sizeof *t);
     t->cfg = *cfg;
@@ -207,6 +208,24 @@ static struct ww_store_entered insert(void *store, const struct ww_mapping *m, s
     return e;
 }
 
+WW_STATIC_ASSERT(WW_TLBS_MAX_PAGES - 1 <= WW_STORE_MOST_BESIDE, "all of a place beside one of them");
+
+static uint32_t beside(const void *store, const struct ww_mapping *m, uint64_t *va)
+{
+    const struct ww_tlbs *t = store;
+    if (t->cfg.fill == WW_TLBS_FILL_ONE)
+        return 0;
+    const uint8_t shift = m->xlat.page_shift;
+    const struct where w = where_of(t, m->va, t->code_of[shift], m->vmid);
+    const uint32_t slot = ww_assoc_find(&t->tags, t, w.set, w.key);
+    const uint64_t first_vpn = (m->va >> shift) - w.sub;
+    uint32_t n = 0;
+    for (uint32_t sub = 0; sub < t->cfg.pages; ++sub)
+        if (sub != w.sub && (slot == WW_ASSOC_NONE || !valid(t, slot, sub)))
+            va[n++] = (first_vpn + sub) << shift;
+    return n;
+}
+
 static uint32_t invalidate(void *store, const struct ww_inval_scope *scope)
 {
     struct ww_tlbs *t = store;
@@ -303,6 +322,7 @@ const struct ww_store_kind ww_tlbs_store = {
     .probe = probe,
     .insert = insert,
     .most_victims = most_victims,
+    .beside = beside,
     .take = take,
     .invalidate = invalidate,
     .flush = flush,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/store/tlb_subentry.h - a TLB whose places hold pages in a row: one tag covers up to 16 page
+/* kernels/store/tlb_subentry.h - a TLB whose places hold pages in a row: one tag covers up to 32 page
  * numbers, and each of them has a sub-entry of its own with valid bit, frame and permissions.
  * docs/levels/subentry-tlb.md. Packed key of a place: group [44:0] = page number / pages, size code [47:45]
  * (1 = smallest size of the configuration; 0 = empty place), vmid [63:48]. An insert fills one sub-entry;
- * true LRU over places. Not modelled: random replacement, filling several sub-entries at once. Time: none.
- * Allocation: none. */
+ * an answer brings one, or with `fill` all of its place that are mapped, which the owner inserts one by one.
+ * True LRU over places. Not modelled: random replacement. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_TLB_SUBENTRY_H
 #define WW_KERNELS_TLB_SUBENTRY_H
 
@@ -16,15 +16,19 @@
 
 WW_BEGIN_DECLS
 
-#define WW_TLBS_MAX_PAGES 16u /* of a place */
+#define WW_TLBS_MAX_PAGES 32u /* of a place */
 #define WW_TLBS_MAX_SIZES 7u
+
+/* What an answer makes valid of its place. */
+enum ww_tlbs_fill { WW_TLBS_FILL_ONE, WW_TLBS_FILL_ALL };
 
 struct ww_tlbs_cfg {
     uint32_t sets;       /* power of two */
     uint32_t ways;       /* places of a set: 1..64; up to 4096 when sets == 1 */
-    uint32_t pages;      /* of a place: 1, 2, 4, 8 or 16 */
+    uint32_t pages;      /* of a place: 1, 2, 4, 8, 16 or 32 */
     uint32_t page_sizes; /* bit n set: pages of 1 << n bytes may be held; n 12..30, at most 7 sizes */
     uint8_t index;       /* enum ww_index_kind, of the group's number */
+    uint8_t fill;        /* enum ww_tlbs_fill */
 };
 
 /* A sub-entry. */

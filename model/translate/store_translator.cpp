@@ -42,8 +42,11 @@ now_answer store_translator::translate_now(const now_request &r, tick t, now_how
     }
     a = below_.translate_now(r, leaves, how);
     a.at = clock_.ceil(a.at) + times_.way_up;
-    if (commit && !a.fault && policy_.keeps_answers)
-        put(ww_mapping{r.va, a.xlat, r.vmid});
+    if (commit && !a.fault && policy_.keeps_answers) {
+        const ww_mapping page = {r.va, a.xlat, r.vmid};
+        put(page);
+        each_beside(page, a.at, [this](const ww_mapping &other) { put(other); });
+    }
     if (commit && policy_.prefetches)
         prefetch({ww_page_after(r.va, page_shift_), r.vmid}, leaves);
     return a;

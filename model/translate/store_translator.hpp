@@ -8,6 +8,7 @@
 #include "model/common/pool.hpp"
 #include "translate/translator.hpp"
 
+#include <array>
 #include <vector>
 
 namespace walkway
@@ -62,6 +63,20 @@ public:
         return kind_.insert(store_, &page, wanted ? victims_.data() : nullptr);
     }
     const std::vector<ww_mapping> &victims() const { return victims_; }
+    /* enter(page) for each page that an answer brings beside its own (kernels/store/store.h), as it is mapped
+     * at t: what is below is looked at without a change. */
+    template <class F> void each_beside(const ww_mapping &answer, tick t, F enter)
+    {
+        if (kind_.beside == nullptr)
+            return;
+        std::array<uint64_t, WW_STORE_MOST_BESIDE> va;
+        const uint32_t n = kind_.beside(store_, &answer, va.data());
+        for (uint32_t i = 0; i < n; ++i) {
+            const now_answer a = below_.translate_now({va[i], answer.vmid}, t, now_how::look);
+            if (!a.fault && a.xlat.page_shift == answer.xlat.page_shift)
+                enter(ww_mapping{va[i], a.xlat, answer.vmid});
+        }
+    }
     void hit_takes(tick time) { times_.hit = time; }
 
 private:

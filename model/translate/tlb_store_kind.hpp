@@ -29,6 +29,8 @@ struct store_key {
     uint64_t least, most;
     const char *text; /* one sentence */
     uint64_t value;   /* of one that choose() makes: with it the kind holds 64 entries of 16 ways */
+    /* Names of the values 0, 1, ..., the first of which adds nothing; none: it is a number. */
+    std::vector<const char *> choices = {};
 };
 
 /* What a section says of its store: which kind, and the keys of all kinds. Says nobody anything, it is a

@@ -91,7 +91,13 @@ void store_choice::visit(param_visitor &v)
     for (size_t i = 0; i < keys_.size(); ++i) {
         const auto &[owner, key] = all_keys()[i];
         v.needs((std::string("store=") + owner->name).c_str());
-        v.number(key.name, keys_[i], {key.unit, key.least, key.most, key.text});
+        if (key.choices.empty()) {
+            v.number(key.name, keys_[i], {key.unit, key.least, key.most, key.text});
+            continue;
+        }
+        auto chosen = static_cast<uint8_t>(keys_[i]);
+        v.choice(key.name, chosen, key.choices, {"", 0, 0, key.text, neutral});
+        keys_[i] = chosen;
     }
 }
 

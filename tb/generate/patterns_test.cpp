@@ -114,6 +114,19 @@ BOOST_AUTO_TEST_CASE(what_contradicts_itself_is_named)
     BOOST_CHECK_EQUAL(wrong(WW_GEN_chase, {{WW_GEN_P_footprint, 4096}, {WW_GEN_P_node, 4097}}),
                       "node: larger than the footprint");
     BOOST_CHECK_EQUAL(wrong(WW_GEN_chase, {{WW_GEN_P_node, 66}}), "node: not a multiple of bytes");
+    BOOST_CHECK_EQUAL(wrong(WW_GEN_chase, {{WW_GEN_P_offset, 6}}), "offset: not a multiple of bytes");
+    for (const auto &[warm, rounds, is_wrong] :
+         {std::tuple(1, 1023, false), std::tuple(1, 1024, true), std::tuple(0, 1025, true)})
+        BOOST_CHECK_EQUAL(wrong(WW_GEN_chase, {{WW_GEN_P_warm, warm}, {WW_GEN_P_rounds, rounds}}),
+                          is_wrong ? "warm, rounds: more accesses of a wave than 16777216" : "");
+    for (const uint64_t turns : {0, 1, 2}) {
+        BOOST_CHECK_EQUAL(wrong(WW_GEN_chase, {{WW_GEN_P_turns, turns}, {WW_GEN_P_first, 64}}),
+                          turns == 0 ? "" : "first: there are not so many waves");
+        BOOST_CHECK_EQUAL(wrong(WW_GEN_chase, {{WW_GEN_P_turns, turns}, {WW_GEN_P_second, 64}}),
+                          turns != 2 ? "" : "second: there are not so many waves");
+        BOOST_CHECK_EQUAL(wrong(WW_GEN_chase, {{WW_GEN_P_turns, turns}, {WW_GEN_P_kernels, 2}}),
+                          turns != 2 ? "" : "kernels: turns=two are three launches by themselves");
+    }
     BOOST_CHECK_EQUAL(wrong(WW_GEN_neighbourhood, {{WW_GEN_P_neighbourhoods, 5}, {WW_GEN_P_lanes, 4}}),
                       "neighbourhoods: more than lanes");
     BOOST_CHECK_EQUAL(wrong(WW_GEN_neighbourhood, {{WW_GEN_P_footprint, 4 * 32768 - 1}}),
@@ -128,9 +141,11 @@ BOOST_AUTO_TEST_CASE(the_text_says_everything_and_names_the_trace)
     char text[WW_GEN_TEXT_BYTES];
     const ww_gen_cfg chase = configured(WW_GEN_chase, {{WW_GEN_P_by, 1}, {WW_GEN_P_bytes, 7}});
     ww_gen_text(&chase, text, sizeof text);
-    BOOST_CHECK_EQUAL(std::string(text),
-                      "chase,waves=64,group_waves=1,accesses=256,compute=4,use=1,bytes=128,lanes=64,stores=0,"
-                      "footprint=67108864,kernels=1,seed=1,by=wave,node=4096");
+    BOOST_CHECK_EQUAL(
+        std::string(text),
+        "chase,waves=64,group_waves=1,accesses=256,compute=4,use=1,bytes=128,lanes=64,stores=0,"
+        "footprint=67108864,kernels=1,seed=1,by=wave,node=4096,order=random,place=drawn,offset=0,"
+        "warm=0,rounds=0,turns=all,first=0,second=0");
     ww_gen_text(&chase, text, 9);
     BOOST_CHECK_EQUAL(std::string(text), "chase,wa");
     size_t longest = 0;
@@ -350,6 +365,66 @@ BOOST_AUTO_TEST_CASE(a_chain_meets_every_node_once_a_round)
             BOOST_REQUIRE_EQUAL(seen.size(), n);
         }
     }
+}
+
+/* Launch, wave (of one-wave groups: group), node and kind of each access of a chase of one lane. */
+static std::vector<std::tuple<uint32_t, uint32_t, uint64_t, bool>> steps_of(const settings &changes,
+                                                                            uint64_t node, uint64_t place)
+{
+    settings all = {{WW_GEN_P_lanes, 1}, {WW_GEN_P_node, node}, {WW_GEN_P_order, 1}, {WW_GEN_P_place, 1}};
+    for (const auto &[name, value] : changes)
+        all[name] = value;
+    std::vector<std::tuple<uint32_t, uint32_t, uint64_t, bool>> steps;
+    for (const one_access &a : accesses_of(configured(WW_GEN_chase, all))) {
+        BOOST_REQUIRE_EQUAL(a.offset[0] % node, place);
+        steps.emplace_back(a.launch, a.group, a.offset[0] / node, a.record.kind == WKT_STORE);
+    }
+    return steps;
+}
+
+BOOST_AUTO_TEST_CASE(an_ascending_chain_goes_by_address_in_whole_rounds_of_which_the_first_store)
+{
+    const uint64_t node = 8192;
+    const auto steps = steps_of({{WW_GEN_P_waves, 1},
+                                 {WW_GEN_P_footprint, 3 * node},
+                                 {WW_GEN_P_offset, 4 * node + 64},
+                                 {WW_GEN_P_warm, 1},
+                                 {WW_GEN_P_rounds, 2}},
+                                node, 64);
+    BOOST_REQUIRE_EQUAL(steps.size(), 9);
+    for (uint64_t i = 0; i < 9; ++i)
+        BOOST_TEST((steps[i] == std::tuple(0u, 0u, 4 + i % 3, i < 3)), i);
+    /* without rounds: so many accesses beside those that warm, of which some store */
+    const auto some = steps_of({{WW_GEN_P_waves, 1},
+                                {WW_GEN_P_footprint, 3 * node},
+                                {WW_GEN_P_warm, 2},
+                                {WW_GEN_P_accesses, 4},
+                                {WW_GEN_P_stores, 50}},
+                               node, 0);
+    BOOST_REQUIRE_EQUAL(some.size(), 10);
+    for (uint64_t i = 0; i < 10; ++i)
+        BOOST_TEST((some[i] == std::tuple(0u, 0u, i % 3, i < 6 || i % 2 == 1)), i);
+}
+
+BOOST_AUTO_TEST_CASE(one_wave_of_many_goes_alone_and_a_second_one_in_between_through_other_nodes)
+{
+    const uint64_t node = 4096;
+    settings s = {{WW_GEN_P_waves, 5}, {WW_GEN_P_footprint, 2 * node},
+                  {WW_GEN_P_warm, 1},  {WW_GEN_P_rounds, 1},
+                  {WW_GEN_P_turns, 1}, {WW_GEN_P_first, 3},
+                  {WW_GEN_P_second, 1}};
+    using step = std::tuple<uint32_t, uint32_t, uint64_t, bool>;
+    /* a wave's chain begins where it does beside those of the others */
+    const std::vector<step> one = {{0, 3, 1, true}, {0, 3, 0, true}, {0, 3, 1, false}, {0, 3, 0, false}};
+    BOOST_TEST((steps_of(s, node, 0) == one));
+    s[WW_GEN_P_turns] = 2;
+    const std::vector<step> two = {{0, 3, 1, true}, {0, 3, 0, true},  {1, 1, 2, true},
+                                   {1, 1, 3, true}, {2, 3, 1, false}, {2, 3, 0, false}};
+    BOOST_TEST((steps_of(s, node, 0) == two));
+    s[WW_GEN_P_second] = 3; /* the same wave is both */
+    const std::vector<step> self = {{0, 3, 1, true}, {0, 3, 0, true},  {1, 3, 3, true},
+                                    {1, 3, 2, true}, {2, 3, 1, false}, {2, 3, 0, false}};
+    BOOST_TEST((steps_of(s, node, 0) == self));
 }
 
 BOOST_AUTO_TEST_CASE(lanes_of_a_chase_by_wave_share_a_node)

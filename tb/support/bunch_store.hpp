@@ -77,6 +77,7 @@ inline const ww_store_kind bunch_store = {
         return {WW_STORE_KEPT, leave};
     },
     [](const void *s) { return static_cast<const bunch *>(s)->capacity; },
+    nullptr,
     [](void *s, uint64_t va, uint16_t vmid, ww_xlat *out) {
         ww_mapping *m = bunch_at(s).find(va, vmid);
         if (m == bunch_at(s).end())

@@ -35,9 +35,15 @@ def made_run(values, histograms=None, settings=None):
     return study.Run({name: numpy.float64(value) for name, value in values.items()}, histograms or {}, settings or {})
 
 
+def _values(text):
+    """A choice of a brace, or the values of "4..64+2"."""
+    ends = re.fullmatch(r"(\d+)\.\.(\d+)(?:\+(\d+))?", text)
+    return [text] if ends is None else list(map(str, range(int(ends[1]), int(ends[2]) + 1, int(ends[3] or 1))))
+
+
 def expanded(text):
     """What its braces stand for."""
-    parts = [part.split(",") if i % 2 else [part] for i, part in enumerate(re.split(r"\{(.*?)\}", text))]
+    parts = [[v for choice in part.split(",") for v in _values(choice)] if i % 2 else [part] for i, part in enumerate(re.split(r"\{(.*?)\}", text))]
     return ["".join(some) for some in itertools.product(*parts)]
 
 
@@ -58,7 +64,11 @@ def _groups(file, config):
         if programs:
             groups = {name: [code for code in codes if code in programs.split()] for name, codes in groups.items()}
     own = config["groups"] if "groups" in config else {}
-    return {**groups, **{name: codes.split() for name, codes in own.items()}}
+    usual = next(iter(config["scales"]), "") if "scales" in config else ""
+    workloads = [code for section in config for kind, *scales in [section.split()] if kind == "workloads" and (not scales or usual in scales)
+                 for line in config[section] for code in expanded(line)]
+    members = lambda word: fnmatch.filter(workloads, word) if "*" in word else [word]
+    return {**groups, **{name: [code for word in codes.split() for code in members(word)] for name, codes in own.items()}}
 
 
 class MadeStudy:

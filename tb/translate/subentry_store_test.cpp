@@ -44,10 +44,10 @@ BOOST_AUTO_TEST_CASE(what_it_has_not_is_refused_by_the_names_of_keys)
     tlb_section s = section();
     s.replace = WW_REPLACE_RANDOM;
     BOOST_TEST(fault_of_store(s) == "a subentry store knows no replacement but lru");
-    for (uint64_t pages = 1; pages <= 16; ++pages) {
+    for (uint64_t pages = 1; pages <= 32; ++pages) {
         s = section();
         s.store.set("subentry_pages", pages);
-        const bool power = pages == 1 || pages == 2 || pages == 4 || pages == 8 || pages == 16;
+        const bool power = pages == 1 || pages == 2 || pages == 4 || pages == 8 || pages == 16 || pages == 32;
         BOOST_TEST(fault_of_store(s) == (power ? "" : "subentry_pages is no power of two"));
     }
 }
@@ -66,6 +66,53 @@ BOOST_AUTO_TEST_CASE(the_index_is_the_sections)
                 made.kind->insert(store, &m, nullptr);
             }
         BOOST_TEST(made.kind->count(store) == (index == WW_INDEX_XOR ? 6u : 3u));
+    }
+}
+
+/* Page 3 is asked for; pages 1 and 6 are not mapped. */
+namespace
+{
+
+class some_pages final : public translator
+{
+public:
+    unsigned asked = 0, looked = 0;
+    now_answer translate_now(const now_request &r, tick t, now_how how) override
+    {
+        const uint64_t number = r.va >> 12;
+        ++(how == now_how::look ? looked : asked);
+        if (number == 1 || number == 6)
+            return {{}, true, t};
+        return number == 7 ? now_answer{{0, 21, WW_PERM_R}, false, t}
+                           : now_answer{{number << 12, 12, WW_PERM_R}, false, t};
+    }
+    void forget_now(const ww_inval_scope &) override {}
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(an_answer_fills_its_page_or_all_of_its_place_that_are_mapped_in_its_size)
+{
+    const clock_domain clock(500);
+    for (const uint64_t fill : {WW_TLBS_FILL_ONE, WW_TLBS_FILL_ALL}) {
+        tlb_section s = section();
+        s.page_sizes |= 1u << 21;
+        s.store.set("subentry_fill", fill);
+        some_pages below;
+        store_translator t(make_tlb_store(s), {}, clock, {0, 0, 0}, below);
+        t.translate_now({3 << 12, 0}, 0, now_how::look);
+        BOOST_TEST(t.kind().count(t.store()) == 0u);
+        below.looked = 0;
+        t.translate_now({3 << 12, 0}, 0, now_how::commit);
+        BOOST_TEST(below.asked == 1u);
+        BOOST_TEST(below.looked == (fill == WW_TLBS_FILL_ALL ? 7u : 0u));
+        for (uint64_t number = 0; number < 9; ++number) {
+            ww_xlat x{};
+            const bool mapped = number == 0 || (number >= 2 && number <= 5);
+            BOOST_TEST(t.kind().probe(t.store(), number << 12, 0, &x) ==
+                           (number == 3 || (fill == WW_TLBS_FILL_ALL && mapped)),
+                       number);
+        }
     }
 }
 

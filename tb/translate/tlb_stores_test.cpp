@@ -136,7 +136,12 @@ public:
     }
     void choice(const char *key, uint8_t &value, const choice_names &names, const param_info &info) override
     {
-        BOOST_TEST(key == std::string("store"));
+        if (key != std::string("store")) {
+            keys.emplace_back(key, needed_);
+            BOOST_TEST(
+                (names.size() > 1 && info.text != std::string() && info.missing == if_missing::neutral), key);
+            return;
+        }
         choices.assign(names.begin(), names.end());
         for (const std::string &name : choices)
             BOOST_TEST(std::string(info.text).find(name + ", ") != std::string::npos, info.text);

@@ -112,6 +112,24 @@ class ReproduceTest(StudyTest):
         self.assertIn("matched", judged)
         self.assertIn("PARTIAL: 1 of the study's 2 programs", judged)
 
+    def test_workloads_have_braces_and_changes_as_machines_have_and_groups_have_patterns(self):
+        programs = PROGRAMS.replace("A = gen:stride,waves=2\nB = gen:stride,waves=4", "A{1..5+2}-{x,y} = gen:stride,waves={1},<{2}>").replace("all = A B", "all = A*-y")
+        (self.dir / "programs.cfg").write_text(programs + "[changes]\nx = lanes=3\ny = lanes=5\n")
+        self.write(STUDY.replace("A+B = A B", "A+B = A1-x A3-y"))
+        self.reproduce("--figures", "speed")
+        report = self.report()
+        self.assertEqual([(p["code"], p["command"]) for p in report["programs"]], [(f"A{n}-y", f"gen:stride,waves={n},lanes=5") for n in (1, 3, 5)])
+
+    def test_of_many_programs_the_text_lists_forty(self):
+        (self.dir / "programs.cfg").write_text(PROGRAMS.replace("A = gen:stride,waves=2\n", "A = gen:stride,waves=2\nC{1..45} = gen:stride,waves={1}\n").replace("all = A B", "all = A B C*"))
+        self.assertIn("and 7 more; reproduce.json has them all", self.reproduce("--figures", "speed").stdout)
+        self.assertEqual(len(self.report()["programs"]), 47)
+
+    def test_several_scales_may_be_judged(self):
+        self.write(STUDY.replace("judged = full", "judged = full demo"))
+        self.assertIn("matched", self.reproduce("--figures", "speed").stdout)
+        self.assertTrue(self.report()["judged"])
+
     def test_figures_on_demand_and_by_name(self):
         self.reproduce("--sensitivity")
         self.assertEqual([f["id"] for f in self.report()["figures"]], ["more"])

@@ -17,7 +17,9 @@
 #include "support/read_files.hpp"
 #include "workbench/report_page.hpp"
 #include "workbench/sample_check.hpp"
+#include "workbench/study_sections.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -188,6 +190,7 @@ json head_of(const study_file &study, study_machines &machines, const sweep_plan
     }
     for (unsigned k = 1; k <= study.repeats; ++k)
         perturbations.push_back(text_of_nudges(machines.nudges(k)));
+    const std::vector<std::string> judged = words_of(study.judged_scale);
     return {
         {"schema_version", 3},
         {"program", program_json()},
@@ -195,7 +198,7 @@ json head_of(const study_file &study, study_machines &machines, const sweep_plan
         {"paper", study.text},
         {"platform", study.platform},
         {"scale", study.scale},
-        {"judged", !study.scale.empty() && study.scale == study.judged_scale && windows.empty() &&
+        {"judged", std::count(judged.begin(), judged.end(), study.scale) != 0 && windows.empty() &&
                        !study.sample.wanted}, /* of whole runs at the scale that the paper's values are of */
         {"judged_scale", study.judged_scale},
         {"missing", 0}, /* counted by the report */
@@ -302,6 +305,8 @@ json checks_json(const study_machines &machines, const sweep_plan &plan, const s
 
 } // namespace
 
+constexpr size_t most_listed = 40; /* workloads of a scale; papers have some ten */
+
 /* What --help says of each. */
 static std::string text_of_studies()
 {
@@ -317,8 +322,10 @@ static std::string text_of_studies()
         for (const auto &[scale, about] : study.scales) {
             const study_file sized = read_study_file(folder + "/study.cfg", {scale, ""});
             std::string programs;
+            if (sized.workloads.size() > most_listed)
+                programs = std::to_string(sized.workloads.size()) + " made-up traces";
             for (const study_workload &w : sized.workloads)
-                if (w.together.empty())
+                if (w.together.empty() && sized.workloads.size() <= most_listed)
                     programs += (programs.empty() ? "" : ", ") + command_of(sized, w);
             text += "  " + scale + ": " + about + ": " + programs + "\n";
         }

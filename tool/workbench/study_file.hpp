@@ -75,7 +75,7 @@ struct study_file {
     std::vector<std::string> settings; /* section.key=value at this scale, of machines that have no other */
     /* of one with figures: */
     std::string platform;     /* the machine under study */
-    std::string judged_scale; /* the one that the paper's values are of */
+    std::string judged_scale; /* those that the paper's values are of, with spaces between */
     std::string notes;
     std::map<std::string, std::vector<std::string>> groups; /* of workloads' names */
     std::vector<study_figure> figures, chosen;              /* all; those of choose() */

@@ -40,7 +40,7 @@ const std::vector<std::pair<std::string, bool>> kinds = {
     {"settings", true},  {"windows", true},   {"beside", false}, {"groups", false},      {"changes", false},
     {"machines", false}, {"events", false},   {"figures", false}};
 constexpr const char *on_demand = "figures on demand";
-constexpr size_t most_machines = 10000; /* of one line: more are a slip of the pen */
+constexpr size_t most_names = 10000; /* of one line: more are a slip of the pen */
 
 /* One of the names that braces make, and what each brace stands for in it. */
 struct expansion {
@@ -48,7 +48,7 @@ struct expansion {
     std::vector<std::string> chosen;
 };
 
-/* "walkers-{4,8}-{off,full}": four. Braces are not nested. */
+/* "walkers-{4,8}-{off,full}": four; "{4..16*2}": three, as the values of an axis. Braces are not nested. */
 std::vector<expansion> expanded(const std::string &text, const std::string &origin)
 {
     std::vector<expansion> all = {{"", {}}};
@@ -59,14 +59,17 @@ std::vector<expansion> expanded(const std::string &text, const std::string &orig
             refuse(origin, "'" + as_written(text) + "': a '{' wants its '}'");
         std::vector<expansion> more;
         for (const expansion &before : all)
-            for (const std::string &choice : split(text.substr(open + 1, close - open - 1), ',')) {
-                if (more.size() == most_machines)
-                    refuse(origin,
-                           "'" + as_written(text) + "' are more than " + std::to_string(most_machines));
-                more.push_back(before);
-                more.back().text += text.substr(at, open - at) + choice;
-                more.back().chosen.push_back(choice);
-            }
+            for (const std::string &part : split(text.substr(open + 1, close - open - 1), ','))
+                for (const std::string &choice : part.find("..") == std::string::npos
+                                                     ? std::vector<std::string>{part}
+                                                     : values_of_range(part, origin)) {
+                    if (more.size() == most_names)
+                        refuse(origin,
+                               "'" + as_written(text) + "' are more than " + std::to_string(most_names));
+                    more.push_back(before);
+                    more.back().text += text.substr(at, open - at) + choice;
+                    more.back().chosen.push_back(choice);
+                }
         all = more;
         at = close + 1;
     }
@@ -88,6 +91,24 @@ std::string replaced(std::string text, char open, char close,
         from += with.size();
     }
     return text;
+}
+
+/* The value of s, where {1} is what the first brace of its name stands for in e, and <name> one of the
+ * changes. */
+std::string value_of(const expansion &e, const setting &s, const std::vector<setting> &changes)
+{
+    const std::string chosen = replaced(s.value, '{', '}', [&](const std::string &number) {
+        uint64_t n = 0;
+        if (!parse_number(number, n) || n == 0 || n > e.chosen.size())
+            refuse(s.origin, "'{" + as_written(number) + "}': '" + as_written(s.name) + "' has " +
+                                 std::to_string(e.chosen.size()) + " braces");
+        return e.chosen[n - 1];
+    });
+    return replaced(chosen, '<', '>', [&](const std::string &name) {
+        return changes[place_of(name, names_of(changes),
+                                s.origin + ": no [changes] '" + as_written(name) + "'")]
+            .value;
+    });
 }
 
 /* Those that pattern means, in their order. Throws failure(exit_usage) for one that means none. */
@@ -205,11 +226,13 @@ void study_sections::read(study_file &study) const
 void study_sections::read_workloads(study_file &study) const
 {
     std::set<std::string> seen;
-    for (const setting &s : of("workloads")) {
-        if (!seen.insert(s.name).second)
-            refuse(s.origin, "workload '" + as_written(s.name) + "' is there twice at this scale");
-        study.workloads.push_back(workload_of(s.name, s));
-    }
+    const std::vector<setting> changes = of("changes");
+    for (const setting &s : of("workloads"))
+        for (const expansion &e : expanded(s.name, s.origin)) {
+            if (!seen.insert(e.text).second)
+                refuse(s.origin, "workload '" + as_written(e.text) + "' is there twice at this scale");
+            study.workloads.push_back(workload_of(e.text, {e.text, value_of(e, s, changes), s.origin}));
+        }
     bool some = false; /* of a study that this one extends: then there may be more about others */
     for (const setting &s : of("study"))
         if (s.name == "programs") {
@@ -236,6 +259,11 @@ void study_sections::read_workloads(study_file &study) const
     for (const setting &s : of("groups")) {
         std::vector<std::string> &members = study.groups[s.name];
         for (const std::string &word : words_of(s.value)) {
+            if (word.find('*') != std::string::npos) {
+                for (const size_t i : meant_by(word, names, s.origin))
+                    members.push_back(names[i]);
+                continue;
+            }
             if (!some)
                 workload_place(word, names, s.origin);
             if (is_among(word, names))
@@ -251,18 +279,7 @@ void study_sections::read_machines(study_file &study) const
     std::set<std::string> seen(before.begin(), before.end());
     for (const setting &s : of("machines"))
         for (const expansion &e : expanded(s.name, s.origin)) {
-            const std::string chosen = replaced(s.value, '{', '}', [&](const std::string &number) {
-                uint64_t n = 0;
-                if (!parse_number(number, n) || n == 0 || n > e.chosen.size())
-                    refuse(s.origin, "'{" + as_written(number) + "}': '" + as_written(s.name) + "' has " +
-                                         std::to_string(e.chosen.size()) + " braces");
-                return e.chosen[n - 1];
-            });
-            const std::string all = replaced(chosen, '<', '>', [&](const std::string &name) {
-                return changes[place_of(name, names_of(changes),
-                                        s.origin + ": no [changes] '" + as_written(name) + "'")]
-                    .value;
-            });
+            const std::string all = value_of(e, s, changes);
             const size_t colon = all.find(':');
             study_machine machine{e.text, all.substr(0, colon), s.origin};
             if (machine.specification.empty())
@@ -313,7 +330,8 @@ void study_sections::read_figures(study_file &study) const
         if (s.name == "record")
             refuse(s.origin, "record: figures may want every statistic");
         else if (s.name == "judged")
-            place_of(s.value, scales_, s.origin + ": judged = " + as_written(s.value) + ": is no scale");
+            for (const std::string &scale : words_of(s.value))
+                place_of(scale, scales_, s.origin + ": judged = " + as_written(scale) + ": is no scale");
     if (const std::vector<setting> axes = of("axes"); !axes.empty())
         throw failure(exit_usage,
                       axes.front().origin +

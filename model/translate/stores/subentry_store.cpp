@@ -16,9 +16,17 @@ public:
     const char *text() const override { return "pages in a row in each place, docs/levels/subentry-tlb.md"; }
     std::vector<store_key> keys() const override
     {
-        return {{"subentry_pages", "pages", 1, WW_TLBS_MAX_PAGES,
-                 "of a subentry store, the pages in a row that a place has sub-entries for; a power of two",
-                 8}};
+        return {
+            {"subentry_pages", "pages", 1, WW_TLBS_MAX_PAGES,
+             "of a subentry store, the pages in a row that a place has sub-entries for; a power of two", 8},
+            {"subentry_fill",
+             "",
+             WW_TLBS_FILL_ONE,
+             WW_TLBS_FILL_ALL,
+             "of a subentry store, what an answer makes valid: its own page, or all of its place's that are "
+             "mapped",
+             WW_TLBS_FILL_ONE,
+             {"one", "all"}}};
     }
     ww_tlbs_cfg config(const tlb_section &s) const override
     {
@@ -28,6 +36,7 @@ public:
         cfg.pages = s.own_small("subentry_pages");
         cfg.page_sizes = s.page_sizes;
         cfg.index = s.index;
+        cfg.fill = static_cast<uint8_t>(s.own("subentry_fill"));
         return cfg;
     }
     std::string fault(const tlb_section &s) const override

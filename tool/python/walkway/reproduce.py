@@ -18,6 +18,7 @@ if __name__ == "__main__":
 from walkway import figure, study # noqa: E402
 
 PARTS = ("bars", "beside")
+MOST_LISTED = 40 # programs, of a report in text
 
 
 @contextlib.contextmanager
@@ -191,8 +192,10 @@ class _Text:
             self.say("Changed: " + change, wrap=False)
         for note in notes_of(order):
             self.say(note)
+        programs = order["programs"]
         self.table([["", "program and size"], *([p["code"], p["command"] + "".join(" beside " + b for b in p["beside"]) + (
-            "; " + order["windows"][p["code"]] if p["code"] in order["windows"] else "")] for p in order["programs"])], left=True)
+            "; " + order["windows"][p["code"]] if p["code"] in order["windows"] else "")] for p in programs[:MOST_LISTED]),
+            *([["...", f"and {len(programs) - MOST_LISTED} more; reproduce.json has them all"]] if len(programs) > MOST_LISTED else [])], left=True)
         text = f"{len(order['runs'])} runs" + (f", {order['missing']} WITHOUT RESULT" if order["missing"] else "") + ". Speed-ups are ratios of cycles."
         if order["perturbations"]:
             text += (f" Each number is a median (low ... high) over the machine as it is and {len(order['perturbations'])} perturbations, "
