@@ -24,7 +24,8 @@ inline mechanism mechanism_subentry_tlb()
                     {"l1_tlb.subentry_pages", "", "l1_tlb.store=subentry", "", ""}};
     m.corners = {
         tight + "2",
-        tight + "32 l2_tlb.subentry_fill=all l1_tlb.store=subentry l1_tlb.subentry_pages=2 l1_tlb.subentry_fill=all "
+        tight + "32 l2_tlb.subentry_fill=all l1_tlb.store=subentry l1_tlb.subentry_pages=2 "
+                "l1_tlb.subentry_fill=all "
                 "l1_tlb.victims=pass l2_tlb.fills=1 address_space.page=mixed address_space.frames=random",
         tight + "16 l1_tlb.store=subentry l1_tlb.subentry_pages=4 address_space.frames=random",
         tight + "4 address_space.frames=fragmented address_space.page=mixed address_space.spaces=2 "
