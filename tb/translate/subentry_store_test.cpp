@@ -84,7 +84,7 @@ public:
         const uint64_t number = r.va >> 12;
         ++(how == now_how::look ? looked : asked);
         if (number == 1 || number == 6)
-            return {{}, true, t};
+            return {{number << 12, 12, 0}, true, t};
         return number == 7 ? now_answer{{0, 21, WW_PERM_R}, false, t}
                            : now_answer{{number << 12, 12, WW_PERM_R}, false, t};
     }
