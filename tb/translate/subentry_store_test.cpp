@@ -3,6 +3,8 @@
  * kernel; what it counts. */
 #include "translate/tlb_stores.hpp"
 
+#include "kernels/store/tlb_subentry.h"
+
 #include <boost/test/unit_test.hpp>
 
 #include <map>
@@ -82,7 +84,7 @@ public:
         const uint64_t number = r.va >> 12;
         ++(how == now_how::look ? looked : asked);
         if (number == 1 || number == 6)
-            return {{}, true, t};
+            return {{number << 12, 12, 0}, true, t};
         return number == 7 ? now_answer{{0, 21, WW_PERM_R}, false, t}
                            : now_answer{{number << 12, 12, WW_PERM_R}, false, t};
     }
@@ -94,7 +96,7 @@ public:
 BOOST_AUTO_TEST_CASE(an_answer_fills_its_page_or_all_of_its_place_that_are_mapped_in_its_size)
 {
     const clock_domain clock(500);
-    for (const uint64_t fill : {WW_TLBS_FILL_ONE, WW_TLBS_FILL_ALL}) {
+    for (const uint64_t fill : {uint64_t{WW_TLBS_FILL_ONE}, uint64_t{WW_TLBS_FILL_ALL}}) {
         tlb_section s = section();
         s.page_sizes |= 1u << 21;
         s.store.set("subentry_fill", fill);
