@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What no paper has published: walking by neighbourhoods [M18], translations in idle structures [M21] and a compressed L2 TLB [P20]
-on one machine, each on and off, and what remains of each gain beside the others. Where frames lie as pages do, compression gains
-nothing (docs/compressed-tlb.md), so every figure is there with fragmented frames, too. The same and fixed-size hashed page tables
+on one machine, each on and off, and what remains of each gain beside the others. Every figure is there with fragmented frames, too. The same and fixed-size hashed page tables
 [P24] on machines with other MMUs: behind an IOMMU [M18], on the designs of [H14] and on the GPU of [P24]."""
 from functools import partial
 from math import prod
