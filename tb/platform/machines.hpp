@@ -6,6 +6,8 @@
 #include "platforms/machine.hpp"
 #include "tb/platform/apu_rig.hpp"
 
+#include <fstream>
+
 namespace walkway::test
 {
 
@@ -18,13 +20,28 @@ inline std::ostream &operator<<(std::ostream &out, const machine_case &c)
     return out << c.machine << " " << c.settings;
 }
 
+/* Groups by number name every compute unit of their machine: with another number of these, one instance of
+ * that level serves all. */
+inline std::string regrouped(const std::string &machine, const std::string &settings)
+{
+    std::string more, section;
+    std::ifstream file(path_of_machine(machine));
+    for (std::string line; std::getline(file, line);) {
+        if (line[0] == '[')
+            section = line.substr(1, line.find(']') - 1);
+        if (line.compare(0, 9, "shared_by") == 0 && line.substr(0, line.find('@')).find('|') != std::string::npos)
+            more += " " + section + ".shared_by=all";
+    }
+    return settings.find("gpu.cus=") == std::string::npos ? settings : settings + more;
+}
+
 /* Each shipped machine with each of these settings. */
 inline std::vector<machine_case> every_machine(const std::vector<std::string> &settings)
 {
     std::vector<machine_case> all;
     for (const std::string &machine : shipped_machines())
         for (const std::string &s : settings)
-            all.push_back({machine, s});
+            all.push_back({machine, regrouped(machine, s)});
     return all;
 }
 

@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(every_machine_runs_over_it)
             simulation sim;
             outside memory;
             const program_list all = memory.programs(20);
-            const machine_case c{machine, std::string("gpu.cus=2") + more};
+            const machine_case c{machine, regrouped(machine, std::string("gpu.cus=2") + more)};
             BOOST_TEST_CONTEXT(c)
             {
                 const outcome out = run_on(c, all);
