@@ -167,6 +167,18 @@ BOOST_AUTO_TEST_CASE(the_first_waves_of_a_kernel_start_spread_over_the_units)
               {5, 0, 229}});
 }
 
+/* Units 0 and 1 are one program's, 2 and 3 the other's: 0 and 2 start at once, 1 and 3 60 cycles later. */
+BOOST_AUTO_TEST_CASE(units_of_a_share_are_spread_from_its_first_one)
+{
+    dispatcher_params p = quick();
+    p.spread_cycles = 60;
+    p.shares = 2;
+    p.again = false;
+    rig r({kernels({groups(4, 10)}), kernels({groups(4, 10)})}, p, 4, 1);
+    r.expect(
+        {{0, 0, 10}, {0, 2, 13}, {1, 1, 16}, {1, 3, 19}, {2, 0, 52}, {2, 2, 55}, {3, 0, 94}, {3, 2, 97}});
+}
+
 BOOST_AUTO_TEST_CASE(one_unit_alone_starts_at_once_whatever_the_spread)
 {
     dispatcher_params p = quick();
