@@ -162,10 +162,10 @@ BOOST_DATA_TEST_CASE(activations_and_calls_are_those_of_all_blocks_and_links, da
     BOOST_TEST(groups == woken);
     const bool perfect = sample.settings.find("perfect") != std::string::npos;
     uint64_t sent = 0;
-    for (const char *by :
-         {"gpu.memory", "coalescer.translations", "coalescer.lines", "l2_tlb.misses", "iommu_tlb.tlb_misses",
-          "walk_unit.pte_reads", "l1d.read_misses", "l1d.writes", "l2d.read_misses", "l2d.write_fetches",
-          "l2d.write_backs", "lds.accesses", "gpu.fetches", "icache.misses", perfect ? "" : "l1_tlb.misses"})
+    for (const char *by : {"gpu.memory", "coalescer.translations", "coalescer.lines", "l2_tlb.misses",
+                           "l3_tlb.misses", "iommu_tlb.tlb_misses", "walk_unit.pte_reads", "l1d.read_misses",
+                           "l1d.writes", "l2d.read_misses", "l2d.write_fetches", "l2d.write_backs",
+                           "lds.accesses", "gpu.fetches", "icache.misses", perfect ? "" : "l1_tlb.misses"})
         sent += v.all.count(by) != 0 ? v.all.at(by) : 0;
     const auto add = [&](const std::string &by) { sent += v.all.count(by) != 0 ? v.all.at(by) : 0; };
     for (const mechanism &m : mechanisms()) {

@@ -29,7 +29,8 @@ inline std::string regrouped(const std::string &machine, const std::string &sett
     for (std::string line; std::getline(file, line);) {
         if (line[0] == '[')
             section = line.substr(1, line.find(']') - 1);
-        if (line.compare(0, 9, "shared_by") == 0 && line.substr(0, line.find('@')).find('|') != std::string::npos)
+        if (line.compare(0, 9, "shared_by") == 0 &&
+            line.substr(0, line.find('@')).find('|') != std::string::npos)
             more += " " + section + ".shared_by=all";
     }
     return settings.find("gpu.cus=") == std::string::npos ? settings : settings + more;
