@@ -211,7 +211,7 @@ uint64_t walk_unit::start_of(const ww_wbuf_entry &entry)
     uint64_t cached = 0;
     const uint16_t vmid = ww_wbuf_vmid(&entry);
     if (params_.pwc_ideal) {
-        cached = last_read_of(ww_wbuf_va(&entry), vmid);
+        cached = walks_.last_read_of(ww_wbuf_va(&entry), vmid);
         ++stats_.pwc_lookups;
         ++stats_.pwc_hits[ww_walk_from(cached)];
         return cached;
@@ -223,24 +223,6 @@ uint64_t walk_unit::start_of(const ww_wbuf_entry &entry)
     ++stats_.pwc_hits[ww_walk_from(cached)];
     if (entry.walk != 0 && (cached == 0 || ww_table_nearer(tables_.kind(), entry.walk, cached)))
         ++stats_.partial_starts;
-    return walk;
-}
-
-/* With pwc_ideal: where walk caches that hold all of the table would start it, as far as entries are there.
- */
-uint64_t walk_unit::last_read_of(uint64_t va, uint16_t vmid)
-{
-    const ww_table &table = tables_.of(vmid);
-    uint64_t walk = tables_.start(vmid, va), line[WW_PTE_LINE_WORDS];
-    ww_walk_read entry = {};
-    while (ww_walk_step(walk) != table.kind->last &&
-           ww_table_next(&table, walk, va, &entry) == WW_WALK_READ) {
-        const bool there = reads_.line_now(entry.pa, line, nullptr);
-        const uint64_t next = ww_table_feed(&table, walk, va, there ? line : nullptr);
-        if (ww_walk_act(next) != WW_WALK_READ)
-            break;
-        walk = next;
-    }
     return walk;
 }
 

@@ -157,7 +157,6 @@ private:
     void start_walks(tick now);
     void start(uint32_t w, uint32_t slot, tick now);
     uint64_t start_of(const ww_wbuf_entry &entry);
-    uint64_t last_read_of(uint64_t va, uint16_t vmid);
     void begin(uint32_t w, uint32_t j, uint64_t walk, tick now);
     bool parks(const xlat_request &r, enum ww_walk_why why) const;
     void park(uint32_t j);

@@ -50,7 +50,7 @@ void walk_unit_params::visit(param_visitor &v)
            {"", 0, 0,
             "a read before a walk's last, of a line that another walker is reading, joins that read",
             neutral});
-    v.only_timed(callers_memory);
+    v.only_timed("");
     v.flag("pwc_ideal", pwc_ideal,
            {"", 0, 0,
             "every walk starts at its last read, as if the walk caches held all there is, never seen or not",
@@ -219,7 +219,8 @@ ww_pwc_cfg walk_unit_params::walk_caches(const ww_table_kind *kind) const
 
 struct walk_caches walk_unit_params::caches(const ww_table_kind *kind) const
 {
-    return {walk_caches(kind), {pte_cache_bytes, pte_cache_ways}, pte_cache_holds != 0, zero_walk};
+    return {walk_caches(kind), {pte_cache_bytes, pte_cache_ways}, pte_cache_holds != 0, zero_walk,
+            pwc_ideal};
 }
 
 walk_times walk_unit_params::times(const clock_domain &clock) const

@@ -13,7 +13,7 @@ walk_translator::walk_translator(const page_tables &tables, const walk_caches &c
                                  const clock_domain &clock, const walk_times &times, line_memory &memory)
     : tables_(tables), clock_(clock), times_(times), memory_(memory),
       pwc_(kernel_blob(ww_pwc_bytes, ww_pwc_init, caches.pwc)), inner_(caches.inner),
-      at_once_(caches.at_once), ok_(pwc_.bytes() != 0)
+      at_once_(caches.at_once), ideal_(caches.ideal), ok_(pwc_.bytes() != 0)
 {
     if (caches.lines.bytes == 0)
         return;
@@ -21,9 +21,28 @@ walk_translator::walk_translator(const page_tables &tables, const walk_caches &c
     ok_ = ok_ && lines_.bytes() != 0;
 }
 
+uint64_t walk_translator::last_read_of(uint64_t va, uint16_t vmid)
+{
+    const ww_table &table = tables_.of(vmid);
+    uint64_t walk = tables_.start(vmid, va), line[WW_LINE_PTES];
+    ww_walk_read entry = {};
+    while (ww_walk_step(walk) != table.kind->last &&
+           ww_table_next(&table, walk, va, &entry) == WW_WALK_READ) {
+        tick untimed = 0;
+        const bool there = memory_.line_now(entry.pa, line, &untimed);
+        const uint64_t next = ww_table_feed(&table, walk, va, there ? line : nullptr);
+        if (ww_walk_act(next) != WW_WALK_READ)
+            break;
+        walk = next;
+    }
+    return walk;
+}
+
 /* At the registers, unless the page-walk cache reaches deeper. */
 uint64_t walk_translator::first(const now_request &r, now_how how)
 {
+    if (ideal_)
+        return last_read_of(r.va, r.vmid);
     const uint64_t cached =
         how == now_how::look ? ww_pwc_probe(pwc(), r.va, r.vmid) : ww_pwc_lookup(pwc(), r.va, r.vmid);
     return cached != 0 ? cached : tables_.start(r.vmid, r.va);

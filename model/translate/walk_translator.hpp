@@ -35,6 +35,7 @@ struct walk_caches {
     ww_pte_cache_cfg lines; /* of no bytes: there is none */
     bool inner = false;     /* it holds no lines of the last step */
     bool at_once = false;   /* what memory gives is here in no time, and enters no cache */
+    bool ideal = false;     /* a walk starts at its last read, as if pwc held all of the table */
 };
 
 class walk_translator final : public translator
@@ -57,6 +58,8 @@ public:
     ww_pwc *pwc() { return pwc_.as<ww_pwc>(); }
     ww_pte_cache *lines() { return has_lines() ? lines_.as<ww_pte_cache>() : nullptr; }
     bool has_lines() const { return lines_.bytes() != 0; }
+    /* Where walk caches that hold all of the table would start a walk, as far as entries are there. */
+    uint64_t last_read_of(uint64_t va, uint16_t vmid);
     /* What is known of the ways to entries in scope. */
     uint32_t forget_nodes(const ww_inval_scope &scope); /* so many entries */
 
@@ -69,7 +72,7 @@ private:
     walk_times times_;
     line_memory &memory_;
     blob pwc_, lines_;
-    bool inner_, at_once_, ok_;
+    bool inner_, at_once_, ideal_, ok_;
 };
 
 } // namespace walkway
