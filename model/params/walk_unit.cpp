@@ -93,11 +93,13 @@ void walk_unit_params::visit(param_visitor &v)
              {"", 0, 0,
               "in_turn: a read of a line that another walker is reading leaves when that line is here",
               neutral});
+    v.only_timed("");
     v.number("match_cycles", match_cycles,
              {"cycles", 0, 100000,
               "the walkers' state machine, for each line that comes: it goes on with one walk at a time; 0: "
               "with all",
               neutral});
+    v.only_timed(one_access);
     v.choice("walk_path", walk_path, {"dram", "l2d"},
              {"", 0, 0, "what walkers read through: memory at once, or the L2 data cache", neutral});
 }
@@ -219,14 +221,14 @@ ww_pwc_cfg walk_unit_params::walk_caches(const ww_table_kind *kind) const
 
 struct walk_caches walk_unit_params::caches(const ww_table_kind *kind) const
 {
-    return {walk_caches(kind), {pte_cache_bytes, pte_cache_ways}, pte_cache_holds != 0, zero_walk,
-            pwc_ideal};
+    return {walk_caches(kind), {pte_cache_bytes, pte_cache_ways}, pte_cache_holds != 0, zero_walk, pwc_ideal};
 }
 
 walk_times walk_unit_params::times(const clock_domain &clock) const
 {
     return {clock.cycles(pwc_cycles),   clock.cycles(pte_cache_cycles), clock.cycles(read_cycles),
-            clock.cycles(reply_cycles), clock.cycles(response_cycles),  clock.cycles(ideal_read_cycles)};
+            clock.cycles(reply_cycles), clock.cycles(response_cycles),  clock.cycles(ideal_read_cycles),
+            clock.cycles(match_cycles)};
 }
 
 } // namespace walkway

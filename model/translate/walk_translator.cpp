@@ -70,14 +70,24 @@ bool walk_translator::read(uint64_t pa, bool last, uint64_t *line, tick *at, now
     return there;
 }
 
+/* A line that comes waits until the state machine is done with the one before. */
+void walk_translator::match(tick *at, tick *matched) const
+{
+    if (at_once_)
+        return;
+    *at = std::max(*at, *matched);
+    *matched = *at + times_.match;
+}
+
 now_answer walk_translator::translate_now(const now_request &r, tick t, now_how how)
 {
     const ww_table &table = tables_.of(r.vmid);
-    tick at = clock_.ceil(t) + times_.pwc;
+    tick at = clock_.ceil(t) + times_.pwc, matched = 0;
     uint64_t walk = first(r, how);
     for (ww_walk_read entry = {}; ww_table_next(&table, walk, r.va, &entry) == WW_WALK_READ;) {
         uint64_t line[WW_LINE_PTES];
         const bool there = read(entry.pa, ww_walk_step(walk) == table.kind->last, line, &at, how);
+        match(&at, &matched);
         walk = ww_table_feed(&table, walk, r.va, there ? line : nullptr);
         if (how == now_how::commit && ww_walk_act(walk) == WW_WALK_READ)
             ww_pwc_fill(pwc(), r.va, r.vmid, walk);

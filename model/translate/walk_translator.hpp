@@ -28,6 +28,7 @@ public:
 struct walk_times {
     tick pwc, lines, read, reply, response;
     tick ideal_read = 0; /* where what memory gives is here at once */
+    tick match = 0;      /* after a line, before the walker goes on with another */
 };
 
 struct walk_caches {
@@ -66,6 +67,7 @@ public:
 private:
     uint64_t first(const now_request &r, now_how how);
     bool read(uint64_t pa, bool last, uint64_t *line, tick *at, now_how how);
+    void match(tick *at, tick *matched) const;
 
     page_tables tables_;
     clock_domain clock_;

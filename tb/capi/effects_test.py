@@ -33,7 +33,7 @@ WITH = {"l1_tlb.seed": {"l1_tlb.replace": "random"}, "l2_tlb.seed": {"l2_tlb.rep
          "walk_unit.pwc_ways": {"walk_unit.pwc_l2": 4}, "walk_unit.pwc_index": {"walk_unit.pwc_l2": 4, "walk_unit.pwc_ways": 1},
          "l1_tlb.victims": {"victim.entries": 0}, "l2_tlb.fills": {"victim.entries": 0},
          "walk_unit.ideal_read_cycles": {"translation.ideal": "zero_walk"}}
-OTHER = {"l1_tlb.entries": 16, "l1_tlb.ways": 4, "l2_tlb.entries": 32, "l2_tlb.ways": 8, "victim.entries": 16, "victim.ways": 2, "iommu_tlb.tlb2_ways": 8,
+OTHER = {"walk_unit.match_cycles": 5000, "l1_tlb.entries": 16, "l1_tlb.ways": 4, "l2_tlb.entries": 32, "l2_tlb.ways": 8, "victim.entries": 16, "victim.ways": 2, "iommu_tlb.tlb2_ways": 8,
          "walk_unit.pte_cache_bytes": 2048, "walk_unit.pte_cache_ways": 2, "address_space.levels": 5, "gpu.cus": 3, "victim.shared_by": 4, "iommu_tlb.tlb2_entries": 32,
          "translation.ideal": "zero_walk", "address_space.table": "amd_v1", "address_space.page": "4k", "walk_unit.step_cache": 64, "l1_tlb.shared_by": 2, "l2_tlb.shared_by": 2, "iommu_tlb.shared_by": 2,
          "walk_unit.shared_by": 2, "walk_unit.pte_cache_holds": "inner",

@@ -42,7 +42,7 @@ class StorageTest(RunTest):
         self.assertNotIn("bits", text)
 
     def test_widths_follow_memory_and_address_space(self):
-        _, rows, _ = self.compared("apu-micro18", ":dram.ranks=4", ":address_space.levels=5")
+        _, rows, _ = self.compared("apu-micro18", ":dram.ranks=4,address_space.memory_bytes=17179869184", ":address_space.levels=5")
         lines = 4 << 20 >> 6
         self.assertEqual(rows["l2d.tags"][1] - rows["l2d.tags"][0], lines, "a bit more of address")
         self.assertEqual(rows["l2d.tags"][2], rows["l2d.tags"][0])

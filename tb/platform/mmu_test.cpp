@@ -51,7 +51,7 @@ std::vector<walk_row> walk_rows()
         {"walk_unit.pwc_l3", "8", s::wide, one},
         {"walk_unit.pwc_l2", "32", s::rows, one},
         {"walk_unit.pwc_ways", "1", s::rows, one + "walk_unit.pwc_l2=4"},
-        {"walk_unit.pwc_index", "xor", s::rows, one + "walk_unit.pwc_l2=4 walk_unit.pwc_ways=1"},
+        {"walk_unit.pwc_index", "xor", s::wide, one + "walk_unit.pwc_l2=32 walk_unit.pwc_ways=1"},
         {"walk_unit.pwc_merge", "true", s::rows, one + "walk_unit.walkers=8"},
         {"walk_unit.pwc_ideal", "true", s::rows, one},
         {"walk_unit.pwc_cycles", "9", s::rows, one},
