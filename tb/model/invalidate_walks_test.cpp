@@ -26,6 +26,7 @@ struct shape {
     bool cached = false, merge = false; /* with a cache of table lines; reads of one line are joined */
     uint32_t caches = 0;                /* entries of each page-walk cache */
     uint32_t spaces = 1;
+    bool ideal = false; /* walk caches hold all of the table */
 };
 
 struct walk_rig {
@@ -54,6 +55,7 @@ struct walk_rig {
         p.pte_cache_bytes = s.cached ? 1024 : 0;
         p.pte_cache_cycles = s.cached ? 6 : 2;
         p.pte_cache_merge = s.merge;
+        p.pwc_ideal = s.ideal;
         return p;
     }
     static std::vector<va_range> ranges() { return {{base_va, 16 * 4096}, {base_va + region, 16 * 4096}}; }
@@ -215,6 +217,22 @@ BOOST_AUTO_TEST_CASE(a_walk_whose_line_is_on_its_way_starts_again_at_the_registe
     BOOST_TEST(r.dut.stats().walks_restarted == 1u);
     BOOST_TEST(r.dut.stats().walks_started == 1u);
     BOOST_TEST(r.dut.stats().pte_reads == 8u);
+}
+
+BOOST_AUTO_TEST_CASE(with_ideal_walk_caches_it_starts_again_at_its_last_read)
+{
+    shape s;
+    s.ideal = true;
+    walk_rig r(s);
+    r.top.ask(a, cycle(10));
+    r.pager.at(cycle(11 + 20), [&] {
+        const uint64_t entry = r.move_page(a);
+        r.invalidate({ww_inval_range(a, 4096, 0), false, {entry}});
+    });
+    r.run();
+    BOOST_TEST(r.top.only().page_pa == r.page_of(a));
+    BOOST_TEST(r.dut.stats().walks_restarted == 1u);
+    BOOST_TEST(r.dut.stats().pte_reads == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(a_walk_that_is_not_in_scope_goes_on)
