@@ -14,6 +14,9 @@
 
 WW_BEGIN_DECLS
 
+/* A set takes 16 places of ww_assoc at least. */
+#define WW_DCACHE_MAX_SETS (WW_ASSOC_MAX_SLOTS / 16u)
+
 #define WW_WRITE_LIST(X)                                                                                     \
     X(WW_WRITE_THROUGH, "through")                                                                           \
     X(WW_WRITE_BACK, "back")

@@ -34,7 +34,13 @@ void data_cache_params::visit(param_visitor &v)
 
 std::string data_cache_params::validate() const
 {
-    return wrong_sets("bytes / 64 / ways", "bytes", bytes, uint64_t{WW_LINE_BYTES} * ways);
+    const std::string sets = wrong_sets("bytes / 64 / ways", "bytes", bytes, uint64_t{WW_LINE_BYTES} * ways);
+    const ww_dcache_cfg cfg = tags();
+    if (!sets.empty() || ww_dcache_bytes(&cfg) != 0)
+        return sets;
+    return "bytes / 64 / ways is over " + std::to_string(WW_DCACHE_MAX_SETS) +
+           " sets: ways = " + std::to_string(bytes / WW_LINE_BYTES / WW_DCACHE_MAX_SETS) +
+           " would be at the bound";
 }
 
 void data_cache_params::structures(structure_list &list) const

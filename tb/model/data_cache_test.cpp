@@ -376,4 +376,14 @@ BOOST_AUTO_TEST_CASE(the_tests_memory_reads_no_byte_that_is_disabled)
     BOOST_TEST(std::vector<unsigned char>(data, data + 4) == expected);
 }
 
+BOOST_AUTO_TEST_CASE(more_sets_than_its_tags_have_room_for_are_refused)
+{
+    data_cache_params p;
+    p.bytes = uint64_t{1} << 30;
+    p.ways = 4;
+    BOOST_TEST(p.validate() == "");
+    p.ways = 1;
+    BOOST_TEST(p.validate() == "bytes / 64 / ways is over 4194304 sets: ways = 4 would be at the bound");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
