@@ -187,10 +187,9 @@ void walk_unit_params::add_caches(structure_list &list) const
         if (bits == 0)
             continue;
         const uint32_t entries = pwc.entries[step], ways = ww_pwc_ways(&pwc, step);
-        const uint32_t prefix = w.va - w.kind->reach[step], name = ww_name_bits(entries / ways);
         list.add_array(std::string("pwc_") + w.kind->step_name[step], bits,
-                       array_of(entries, bits, ways, (prefix > name ? prefix - name : 0) + w.vmid, 1),
-                       {".pwc_lookups"}, {std::string(".pte_reads_") + w.kind->step_name[step]});
+                       array_of(entries, bits, ways, ww_pwc_tag_bits(&pwc, step, &w), 1), {".pwc_lookups"},
+                       {std::string(".pte_reads_") + w.kind->step_name[step]});
     }
     if (pte_cache_bytes == 0)
         return;
@@ -219,8 +218,7 @@ ww_pwc_cfg walk_unit_params::walk_caches(const ww_table_kind *kind) const
 
 struct walk_caches walk_unit_params::caches(const ww_table_kind *kind) const
 {
-    return {walk_caches(kind), {pte_cache_bytes, pte_cache_ways}, pte_cache_holds != 0, zero_walk,
-            pwc_ideal};
+    return {walk_caches(kind), {pte_cache_bytes, pte_cache_ways}, pte_cache_holds != 0, zero_walk, pwc_ideal};
 }
 
 walk_times walk_unit_params::times(const clock_domain &clock) const
