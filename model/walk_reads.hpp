@@ -95,9 +95,8 @@ private:
     const walk_unit_params &params_;
     walk_translator &walks_;
     walk_read_stats &stats_;
-    std::vector<pte_read> reads_; /* by walker */
-    pending_misses<uint32_t>
-        out_; /* of those that may be joined: lines being read, with the walker that reads each */
+    std::vector<pte_read> reads_;  /* by walker */
+    pending_misses<uint32_t> out_; /* of those that may be joined: lines, with the walker that reads each */
     due_queue<mem_line *> from_memory_;
     /* walkers that have their line: from the cache, a read they joined, or, with match_cycles, from memory */
     due_queue<uint32_t> here_;

@@ -123,6 +123,9 @@ std::string walk_unit_params::validate() const
         return "pte_cache_bytes is not a multiple of 64";
     if (pte_cache_merge && pte_cache_bytes == 0)
         return "pte_cache_merge = true without a PTE-line cache (pte_cache_bytes = 0)";
+    if (pte_cache_merge && line_reads != 0 && pte_cache_holds == 0)
+        return "line_reads = in_turn has no effect with pte_cache_merge = true and "
+               "pte_cache_holds = all: every read of a line that is being read joins that read";
     if (pte_cache_bytes != 0) {
         const ww_pte_cache_cfg cfg = {pte_cache_bytes, pte_cache_ways};
         if (ww_pte_cache_bytes(&cfg) == 0)
