@@ -161,8 +161,7 @@ void dispatcher::start_group(program_run &p, unsigned unit, tick now)
         begin_kernel(p, now);
     observe(dispatcher_events::group, p.waiting->number, unit);
     group_lds_.add(p.waiting->lds_bytes);
-    const bool resident = p.waiting->from != nullptr;
-    units_[unit]->start_group(*p.waiting, resident ? now : std::max(now, waves_from(p, unit)));
+    units_[unit]->start_group(*p.waiting, std::max(now, waves_from(p, unit)));
     p.waiting = nullptr;
     ++p.running;
     ++running_;
@@ -171,6 +170,8 @@ void dispatcher::start_group(program_run &p, unsigned unit, tick now)
 /* When the launch's waves may begin on this compute unit of its share. */
 tick dispatcher::waves_from(const program_run &p, unsigned unit) const
 {
+    if (!p.spread)
+        return 0;
     const unit_range share = units_of(p);
     const uint64_t last = std::max(1u, share.count - 1);
     return p.began + clock().cycles(uint64_t{params_.spread_cycles} * (unit - share.first) / last);
@@ -186,6 +187,7 @@ void dispatcher::begin_kernel(program_run &p, tick now)
     p.times += p.started ? 0 : 1;
     p.begun = p.started = true;
     p.began = now;
+    p.spread = p.waiting->from == nullptr && p.waiting->number == 0;
     p.furthest_wave = 0;
     for (const listening &l : listeners_)
         if (l.of.meets(units_of(p)))

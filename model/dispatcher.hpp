@@ -91,8 +91,9 @@ private:
         unsigned unit = 0;             /* of its share, where the next work-group is tried first */
         work_group *waiting = nullptr; /* the next one, loaded: no compute unit has room for it yet */
         tick not_before = 0;
-        tick began = 0;     /* the launch */
-        tick ended = never; /* for the first time */
+        tick began = 0;      /* the launch */
+        bool spread = false; /* its waves, from then on: not where a run begins in its middle */
+        tick ended = never;  /* for the first time */
         uint64_t groups_done = 0, times = 0;
         uint64_t furthest_wave = 0; /* of the launch, for its compute units */
 

@@ -39,7 +39,7 @@ tick walk_reads::ask(uint32_t w, uint64_t pte_pa, uint32_t step, tick at)
     if (params_.zero_walk) {
         mine.refused = !line_now(pte_pa, mine.line, nullptr);
         here_.push(at + owner_.clock().cycles(params_.ideal_read_cycles), w);
-    } else if (!waits(w)) {
+    } else if (!wait_in_turn(w)) {
         leave(w, at);
     }
     return at;
@@ -48,6 +48,7 @@ tick walk_reads::ask(uint32_t w, uint64_t pte_pa, uint32_t step, tick at)
 void walk_reads::leave(uint32_t w, tick at)
 {
     reads_[w].away = true;
+    reads_[w].not_kept = false; /* what was written before is read; a walk that is discarded stays so */
     reads_[w].due = at + owner_.clock().cycles(params_.read_cycles);
     if (at > owner_.now())
         leaving_.push(at, w); /* sent now, it would hold up others that leave before it */
@@ -55,8 +56,9 @@ void walk_reads::leave(uint32_t w, tick at)
         port_.push_back(w);
 }
 
-/* In turn: until the line that another walker reads is here. Who waits is noted. */
-bool walk_reads::waits(uint32_t w)
+/* In turn, until the line that another walker reads is here. The walker is put into turn_ if it has to wait;
+ * true then. */
+bool walk_reads::wait_in_turn(uint32_t w)
 {
     const uint64_t line_number = reads_[w].pa / line_bytes;
     const bool read_now =
@@ -68,7 +70,7 @@ bool walk_reads::waits(uint32_t w)
     return read_now;
 }
 
-/* The line is here: who has waited longest for it reads it. */
+/* The line is here. The walker that has waited longest for this line reads it now. */
 void walk_reads::next_of_line(uint64_t line_number, tick now)
 {
     const auto next = std::find_if(turn_.begin(), turn_.end(),
@@ -99,18 +101,10 @@ bool walk_reads::join(uint32_t w)
         out_.miss(line_number, w);
         return false;
     }
-    reads_[w].discarded = joins_discarded(line_number);
+    reads_[w].discarded = reads_[out_.first(known)].discarded;
     out_.join(known, w);
     ++stats_.pte_reads_merged;
     return true;
-}
-
-/* Will the read of this line, which is under way, be discarded? */
-bool walk_reads::joins_discarded(uint64_t line_number) const
-{
-    return std::any_of(reads_.begin(), reads_.end(), [&](const pte_read &other) {
-        return other.discarded && other.pa / line_bytes == line_number;
-    });
 }
 
 void walk_reads::send(tick now)
@@ -129,9 +123,12 @@ bool walk_reads::take(tick now, arrival &a)
 {
     for (uint32_t w = 0; leaving_.pop(now, w);)
         port_.push_back(w);
+    mem_line *line = nullptr;
+    /* what the arrival of a line brings about does not wait for the state machine */
+    for (; params_.match_cycles != 0 && from_memory_.pop(now, line); line->release())
+        from_memory(*line, now);
     if (matched_at_ > now)
         return false;
-    mem_line *line = nullptr;
     if (from_memory_.pop(now, line)) {
         a.walker = from_memory(*line, now);
         line->release();
@@ -148,7 +145,8 @@ bool walk_reads::take(tick now, arrival &a)
     return true;
 }
 
-/* Who joined has the line, or the error, with its arrival, but not before its own lookups have ended. */
+/* The walker whose read it is. A walker that joined has the line, or the error, with its arrival, but not
+ * before its own lookups have ended. */
 uint32_t walk_reads::from_memory(const mem_line &line, tick now)
 {
     const uint32_t reader = line.ext.owner;
@@ -159,6 +157,8 @@ uint32_t walk_reads::from_memory(const mem_line &line, tick now)
     pte_read &mine = reads_[reader];
     come(mine);
     mine.away = false;
+    if (params_.match_cycles != 0)
+        here_.push(now, reader); /* before those that joined it */
     next_of_line(mine.pa / line_bytes, now);
     if (mine.cached && walks_.has_lines() && !mine.refused && !mine.not_kept && !mine.discarded)
         ww_pte_cache_fill(walks_.lines(), line.get_address(), mine.line);

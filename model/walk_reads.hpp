@@ -42,7 +42,8 @@ public:
     tick ask(uint32_t w, uint64_t pte_pa, uint32_t step, tick at);
     /* It has nothing to read, and arrives all the same. */
     void pass(uint32_t w, tick at) { here_.push(at, w); }
-    /* The next line that is here: those from memory first, whenever they became known. */
+    /* The next line that is here. With match_cycles, when the state machine is free, in the order of arrival;
+     * without, those from memory first, whenever they became known. */
     bool take(tick now, arrival &a);
     /* At the end of a step, all that is here taken. */
     void send(tick now);
@@ -53,7 +54,7 @@ public:
     }
     tick next() const
     {
-        return std::min(leaving_.next(), std::max(matched_at_, std::min(from_memory_.next(), here_.next())));
+        return std::min({leaving_.next(), from_memory_.next(), std::max(matched_at_, here_.next())});
     }
 
     /* An invalidate covers what the walker reads. */
@@ -84,10 +85,9 @@ private:
         uint64_t line[WW_PTE_LINE_WORDS] = {};
     };
     void leave(uint32_t w, tick at);
-    bool waits(uint32_t w);
+    bool wait_in_turn(uint32_t w);
     void next_of_line(uint64_t line_number, tick now);
     bool join(uint32_t w);
-    bool joins_discarded(uint64_t line_number) const;
     uint32_t from_memory(const mem_line &line, tick now);
 
     const block &owner_;
@@ -96,9 +96,10 @@ private:
     walk_translator &walks_;
     walk_read_stats &stats_;
     std::vector<pte_read> reads_;  /* by walker */
-    pending_misses<uint32_t> out_; /* of those that may be joined: lines being read, with who did */
+    pending_misses<uint32_t> out_; /* of those that may be joined: lines, with the walker that reads each */
     due_queue<mem_line *> from_memory_;
-    due_queue<uint32_t> here_;    /* walkers that have their line: from the cache, or a read they joined */
+    /* walkers that have their line: from the cache, a read they joined, or, with match_cycles, from memory */
+    due_queue<uint32_t> here_;
     due_queue<uint32_t> leaving_; /* walkers that look their caches up: the read leaves after that */
     fifo<uint32_t> port_;         /* left, and not sent yet: the memory port is blocked */
     std::vector<uint32_t> turn_;  /* in turn: walkers whose line another is reading, in order of asking */

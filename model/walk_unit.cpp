@@ -92,7 +92,7 @@ void walk_unit::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
     wake(reads_.answered(*mem_ext_of(p).home, at));
 }
 
-/* As many as there is room for, the oldest of each queue in turn. */
+/* As many as there is room for, the oldest of each queue in turn, or of all by arrival. */
 void walk_unit::take_requests(tick now)
 {
     queues_wait_ = !up.serve(now, UINT32_MAX, [&](unsigned port) {

@@ -155,9 +155,7 @@ public:
         v.begin(section().c_str(), text().c_str());
         const std::string need = presence();
         v.needs(need.c_str());
-        v.groups("shared_by", shared_by,
-                 {"compute units", 1, 250,
-                  "compute units of an instance: so many neighbours, 'all', or groups '0 1 | 2 3'"});
+        visit_sharing(v);
         visit_order(v);
         v.needs("");
         params.visit(v);
@@ -170,6 +168,15 @@ public:
     uint64_t state_bytes() const override { return params.state_bytes(); }
 
 protected:
+    /* Nothing, where the compute units of an instance are another part's. */
+    virtual void visit_sharing(param_visitor &v)
+    {
+        v.groups("shared_by", shared_by,
+                 {"compute units", 1, 250,
+                  "compute units of an instance: so many neighbours, 'all', or groups '0 1 | 2 3'"});
+    }
+
+private:
     void visit_order(param_visitor &v)
     {
         v.only_timed(one_access);
@@ -181,7 +188,6 @@ protected:
         v.only_timed("");
     }
 
-private:
     uint8_t order_ = 0; /* enum serve_order */
 };
 

@@ -33,7 +33,12 @@ std::string trimmed(const std::string &line)
     if (first == std::string::npos)
         return {};
     const std::string text = line.substr(first, line.find_last_not_of(blank) + 1 - first);
-    return text.size() <= most_text ? text : text.substr(0, most_text - 3) + "...";
+    if (text.size() <= most_text)
+        return text;
+    size_t n = most_text - 3;
+    while (n != 0 && (text[n] & 0xc0) == 0x80) /* not within a character of UTF-8 */
+        --n;
+    return text.substr(0, n) + "...";
 }
 
 /* `#line 12 "file"`: what the compiler calls the line behind it, and, where it says so, the file. */
@@ -51,7 +56,7 @@ bool renumbers(const std::string &text, uint32_t &line, std::string &file)
 
 } // namespace
 
-/* As the compiler counted them. */
+/* Numbers the lines as the compiler does, #line included. */
 void source_lines::look_at(const oclgrind::Program &program)
 {
     if (program_uid == program.getUID())

@@ -7,24 +7,19 @@
 
 enum { TURNS_ALL, TURNS_ONE, TURNS_TWO };
 
-static uint64_t nodes_of(const struct ww_gen *g)
-{
-    return g->footprint_bytes / ww_gen_value(g, WW_GEN_P_node);
-}
-
 struct ww_gen_work ww_gen_work_of(const struct ww_gen *g, uint32_t launch, uint64_t number)
 {
     const uint64_t rounds = ww_gen_value(g, WW_GEN_P_rounds), turns = ww_gen_value(g, WW_GEN_P_turns);
-    const uint64_t warm = ww_gen_value(g, WW_GEN_P_warm) * nodes_of(g);
-    const uint64_t others = rounds == 0 ? ww_gen_value(g, WW_GEN_P_accesses) : rounds * nodes_of(g);
+    const uint64_t warm = ww_gen_value(g, WW_GEN_P_warm) * ww_gen_nodes(&g->cfg);
+    const uint64_t others = rounds == 0 ? ww_gen_value(g, WW_GEN_P_accesses) : rounds * ww_gen_nodes(&g->cfg);
     const bool first = number == ww_gen_value(g, WW_GEN_P_first);
     if (turns == TURNS_ALL || (turns == TURNS_ONE && first))
         return (struct ww_gen_work){warm, others, 0};
-    if (turns == TURNS_TWO && launch % 3 == 0 && first)
+    if (turns == TURNS_TWO && launch == 0 && first)
         return (struct ww_gen_work){warm, 0, 0};
-    if (turns == TURNS_TWO && launch % 3 == 1 && number == ww_gen_value(g, WW_GEN_P_second))
+    if (turns == TURNS_TWO && launch == 1 && number == ww_gen_value(g, WW_GEN_P_second))
         return (struct ww_gen_work){warm, 0, g->footprint_bytes};
-    if (turns == TURNS_TWO && launch % 3 == 2 && first)
+    if (turns == TURNS_TWO && launch == 2 && first)
         return (struct ww_gen_work){0, others, 0};
     return (struct ww_gen_work){0, 0, 0};
 }
@@ -44,7 +39,7 @@ void ww_gen_chase_lanes(struct ww_gen_wave *w, uint32_t i, uint64_t *offset)
 {
     __extension__ typedef unsigned __int128 wide;
     const struct ww_gen *g = w->gen;
-    const uint64_t node_bytes = ww_gen_value(g, WW_GEN_P_node), nodes = nodes_of(g);
+    const uint64_t node_bytes = ww_gen_value(g, WW_GEN_P_node), nodes = ww_gen_nodes(&g->cfg);
     const uint64_t before = ww_gen_value(g, WW_GEN_P_offset) + w->work.beyond;
     const bool by_wave = ww_gen_value(g, WW_GEN_P_by) != 0;
     const bool ascending = ww_gen_value(g, WW_GEN_P_order) != 0;

@@ -150,7 +150,7 @@ static struct ww_gen *state_of(const struct ww_gen_cfg *cfg)
         return NULL;
     g->cfg = *cfg;
     const uint64_t page = WW_GEN_PAGE_BYTES;
-    g->footprint_bytes = (ww_gen_value(g, WW_GEN_P_footprint) + page - 1) / page * page;
+    g->footprint_bytes = ww_gen_footprint(cfg);
     g->bytes = 1u << ww_gen_value(g, WW_GEN_P_bytes);
     g->lanes = (uint32_t)ww_gen_value(g, WW_GEN_P_lanes);
     if (cfg->pattern == WW_GEN_zipf)

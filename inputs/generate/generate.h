@@ -37,10 +37,12 @@ const char *ww_gen_pattern_text(uint8_t pattern);
 #define WW_GEN_ON(pattern) (1u << WW_GEN_##pattern)
 #define WW_GEN_ALL ((1u << WW_GEN_PATTERNS) - 1)
 #define WW_GEN_DRAWN (WW_GEN_ON(uniform) | WW_GEN_ON(zipf) | WW_GEN_ON(chase) | WW_GEN_ON(phases))
+#define WW_GEN_MOST_ACCESSES 16777216 /* of a wave: 2^24 */
 #define WW_GEN_PARAM_LIST(X)                                                                                 \
     X(waves, "waves", 1, 1u << 20, 64, NULL, WW_GEN_ALL, "waves of a kernel, all work-groups together")      \
     X(group_waves, "waves", 1, 64, 1, NULL, WW_GEN_ALL, "waves of a work-group; the last may have fewer")    \
-    X(accesses, "instructions", 1, 1u << 24, 256, NULL, WW_GEN_ALL, "memory instructions of a wave")         \
+    X(accesses, "instructions", 1, WW_GEN_MOST_ACCESSES, 256, NULL, WW_GEN_ALL,                              \
+      "memory instructions of a wave")                                                                       \
     X(compute, "instructions", 0, 65535, 4, NULL, WW_GEN_ALL, "other instructions before each of them")      \
     X(use, "instructions", 0, 65535, 1, NULL, WW_GEN_ALL,                                                    \
       "from a load to the first use of its value: 1 the very next, 0 never")                                 \
@@ -79,7 +81,8 @@ const char *ww_gen_pattern_text(uint8_t pattern);
     X(density, "pages", 1, 8, 8, NULL, WW_GEN_ON(neighbourhood),                                             \
       "wanted of each neighbourhood, as far as there are lanes")                                             \
     X(region, "bytes", 4096, UINT64_C(1) << 40, 1u << 20, NULL, WW_GEN_ON(phases), "of a phase")             \
-    X(phase, "instructions", 1, 1u << 24, 64, NULL, WW_GEN_ON(phases), "accesses of a wave in a region")     \
+    X(phase, "instructions", 1, WW_GEN_MOST_ACCESSES, 64, NULL, WW_GEN_ON(phases),                           \
+      "accesses of a wave in a region")                                                                      \
     X(overlap, "%", 0, 99, 0, NULL, WW_GEN_ON(phases), "share of a region that the next one has too")        \
     X(move, "", 0, 1, 0, "apart|together", WW_GEN_ON(phases),                                                \
       "wave n begins in region n, or all waves are in the same region")

@@ -38,7 +38,17 @@ void ww_gen_defaults(struct ww_gen_cfg *cfg, uint8_t pattern)
         cfg->value[i] = ww_gen_params[i].fallback;
 }
 
-#define MOST_ACCESSES (UINT64_C(1) << 24)
+#define TEXT(x) #x
+#define TEXT_OF(x) TEXT(x)
+
+/* Of a wave, in all its rounds. */
+static uint64_t chase_accesses(const struct ww_gen_cfg *cfg)
+{
+    const uint64_t *v = cfg->value;
+    const uint64_t nodes = ww_gen_nodes(cfg);
+    const uint64_t others = v[WW_GEN_P_rounds] == 0 ? v[WW_GEN_P_accesses] : v[WW_GEN_P_rounds] * nodes;
+    return v[WW_GEN_P_warm] * nodes + others;
+}
 
 const char *ww_gen_check(const struct ww_gen_cfg *cfg)
 {
@@ -56,9 +66,8 @@ const char *ww_gen_check(const struct ww_gen_cfg *cfg)
             return "node: not a multiple of bytes";
         if (v[WW_GEN_P_offset] % (UINT64_C(1) << v[WW_GEN_P_bytes]) != 0)
             return "offset: not a multiple of bytes";
-        if ((v[WW_GEN_P_warm] + v[WW_GEN_P_rounds]) * (v[WW_GEN_P_footprint] / v[WW_GEN_P_node]) >
-            MOST_ACCESSES)
-            return "warm, rounds: more accesses of a wave than 16777216";
+        if (chase_accesses(cfg) > WW_GEN_MOST_ACCESSES)
+            return "warm, rounds: more accesses of a wave than " TEXT_OF(WW_GEN_MOST_ACCESSES);
         if (v[WW_GEN_P_turns] != 0 && v[WW_GEN_P_first] >= v[WW_GEN_P_waves])
             return "first: there are not so many waves";
         if (v[WW_GEN_P_turns] == 2 && v[WW_GEN_P_second] >= v[WW_GEN_P_waves])

@@ -54,6 +54,17 @@ static inline uint64_t ww_gen_below(struct ww_rng *rng, uint64_t n)
     return (uint64_t)(((wide)ww_rng_next(rng) * n) >> 64);
 }
 
+/* The footprint in whole pages, and the nodes of a chain in it. */
+static inline uint64_t ww_gen_footprint(const struct ww_gen_cfg *cfg)
+{
+    const uint64_t page = WW_GEN_PAGE_BYTES;
+    return (cfg->value[WW_GEN_P_footprint] + page - 1) / page * page;
+}
+static inline uint64_t ww_gen_nodes(const struct ww_gen_cfg *cfg)
+{
+    return ww_gen_footprint(cfg) / cfg->value[WW_GEN_P_node];
+}
+
 struct ww_gen_work ww_gen_work_of(const struct ww_gen *g, uint32_t launch, uint64_t number);
 
 /* Where i comes to lie among n: a permutation of [0, n) that the seed chooses. i < n, n <= 2^40. */

@@ -37,7 +37,8 @@ extern "C" {
 #define WKT_LINES_HEADER_BYTES 16u
 #define WKT_LINE_MIN_BYTES 16u    /* pc 4, line 4, lengths of file and text 4 each */
 #define WKT_LINES_NONE UINT32_MAX /* in place of the number of a launch's table */
-#define WKT_LINES_MAX (1u << 28)  /* all of them, decompressed */
+#define WKT_LINES_MAX                                                                                        \
+    (1u << 28) /* bytes of their tables, decompressed: counts and launches' numbers go on top */
 /* Index entry of a group: stored bytes 4, raw bytes 4, hash of the stored bytes 8. */
 #define WKT_GROUP_ENTRY_BYTES 16u
 /* Group: waves 4, zero 4, then a wave header each: record bytes 4, use bytes 4, sites 4, records 4, tail 4,

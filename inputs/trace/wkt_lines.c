@@ -73,7 +73,7 @@ int wkt_lines_unpack(const uint8_t *stored, size_t n, uint32_t launches, struct 
     if (wkt_hash64(frame, frame_bytes, wkt_hash64(stored, 8, 0)) != wkt_get64(stored + 8))
         return WKT_E_CHECKSUM;
     *why = "the source lines contradict themselves";
-    if (raw_bytes / WKT_ZSTD_RATIO > frame_bytes || raw_bytes > WKT_LINES_MAX)
+    if (raw_bytes / WKT_ZSTD_RATIO > frame_bytes || raw_bytes > WKT_LINES_MAX + 8 + 4 * (uint64_t)launches)
         return WKT_E_FORMAT;
     struct wkt_lines *lines = calloc(1, sizeof *lines);
     uint8_t *raw = malloc(raw_bytes ? (size_t)raw_bytes : 1);
@@ -139,7 +139,7 @@ static int put_table(struct wkt_buf *b, const struct wkt_line *lines, uint32_t n
     return WKT_OK;
 }
 
-/* The table that is behind the others is one of them: its number; else theirs. */
+/* Number of the table equal to the one just appended; the number of tables if there is none. */
 static uint32_t known_table(const struct wkt_lines_written *w)
 {
     const uint32_t tables = (uint32_t)(w->ends.n / 4);

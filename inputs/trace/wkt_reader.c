@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* trace/wkt_reader.c - opens a trace, proves its index, loads work-groups (docs/trace-format.md).
  * No size read from the file is believed before the bytes that must back it have been counted.
- * Memory: the index (16 bytes a work-group and its offset), and the groups the caller holds. */
+ * Memory: the index (16 bytes a work-group and its offset), source lines if the trace has them, and the
+ * groups the caller holds. */
 #define _POSIX_C_SOURCE 200809L
 #include "trace/wkt_lines.h"
 #include "trace/wkt_reader_internal.h"

@@ -24,7 +24,7 @@ enum ww_store_result {
     WW_STORE_RESULTS
 };
 
-#define WW_STORE_MOST_BESIDE 31u
+#define WW_STORE_MOST_BESIDE 31u /* pages that one answer brings beside its own, at most */
 
 struct ww_store_entered {
     uint32_t result;  /* enum ww_store_result */
@@ -44,9 +44,10 @@ struct ww_store_kind {
      * victim is its page's first address. */
     struct ww_store_entered (*insert)(void *store, const struct ww_mapping *m, struct ww_mapping *victims);
     uint32_t (*most_victims)(const void *store);
-    /* Who enters an answer, the page that holds m->va, enters other pages behind it, which are mapped and of
-     * its size: their first addresses go to va[0 ... WW_STORE_MOST_BESIDE - 1], what is held already is none
-     * of them; so many. Changes nothing. NULL: an answer brings its own page. */
+    /* First addresses of the pages that the owner enters after this answer (the page that holds m->va), as
+     * far as they are mapped and of its size: va[0 ... WW_STORE_MOST_BESIDE - 1], without the page itself and
+     * without pages that are held. Returns their number. Changes nothing. NULL: an answer brings its own page
+     * only. */
     uint32_t (*beside)(const void *store, const struct ww_mapping *m, uint64_t *va);
     /* As lookup(), and the page is held no longer: it moves up. */
     bool (*take)(void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out);

@@ -214,16 +214,22 @@ const char *ww_pwc_check(const struct ww_pwc *p)
     return NULL;
 }
 
+uint32_t ww_pwc_tag_bits(const struct ww_pwc_cfg *cfg, uint32_t step, const struct ww_widths *w)
+{
+    const uint32_t prefix = w->va - cfg->kind->reach[step];
+    const uint32_t name = ww_name_bits(cfg->entries[step] / ww_pwc_ways(cfg, step));
+    return (prefix > name ? prefix - name : 0) + w->vmid;
+}
+
 uint64_t ww_pwc_bits(const struct ww_pwc_cfg *cfg, uint32_t step, const struct ww_widths *w)
 {
     const uint64_t entries = cfg->entries[step];
     if (entries == 0 || cfg->kind->reach[step] >= w->va) /* of such a table the step has one node */
         return 0;
-    const uint64_t ways = ww_pwc_ways(cfg, step), sets = entries / ways;
-    const uint32_t prefix = w->va - cfg->kind->reach[step], name = ww_name_bits(sets);
-    const uint32_t tag = prefix > name ? prefix - name : 0;
+    const uint64_t ways = ww_pwc_ways(cfg, step);
+    const uint32_t tag = ww_pwc_tag_bits(cfg, step, w);
     if (step == cfg->kind->direct)
-        return entries * (1 + tag + w->vmid + ww_table_word_bits(cfg->kind));
+        return entries * (1 + tag + ww_table_word_bits(cfg->kind));
     const uint32_t node = w->pa - (uint32_t)WW_PAGE_4K;
-    return entries * (1 + tag + w->vmid + node) + ww_lru_bits(sets, ways);
+    return entries * (1 + tag + node) + ww_lru_bits(entries / ways, ways);
 }

@@ -17,9 +17,11 @@
 
 WW_BEGIN_DECLS
 
+/* Else it has no bytes and init refuses it: entries are a multiple of the ways of a set (ww_pwc_ways), sets
+ * are a power of two, and in more than one set there are at most WW_ASSOC_SCAN_WAYS ways. */
 struct ww_pwc_cfg {
-    uint32_t entries[WW_STEPS_MAX + 1]; /* by step, up to 4096, direct-mapped a power of two; 0: the step has
-                                           no cache, as none is there, and the last one */
+    uint32_t entries[WW_STEPS_MAX + 1]; /* by step, up to 4096; 0: the step has no cache, as none is there,
+                                           and the last one */
     const struct ww_table_kind *kind;
     uint32_t ways; /* of a set; a step with no more entries, and each with 0, is fully associative */
     uint8_t index; /* enum ww_index_kind: how a prefix picks its set */
@@ -53,8 +55,11 @@ uint32_t ww_pwc_invalidate(struct ww_pwc *p, uint64_t va, uint64_t bytes, uint16
 void ww_pwc_flush(struct ww_pwc *p);
 uint32_t ww_pwc_count(const struct ww_pwc *p, uint32_t step);
 const char *ww_pwc_check(const struct ww_pwc *p);
-/* Ways of a set of a step's cache. */
+/* Ways of a set of a step's cache; 0: the step has none. */
 uint32_t ww_pwc_ways(const struct ww_pwc_cfg *cfg, uint32_t step);
+/* Bits of an entry by which it is found: of the prefix what its set does not say, and the VM-ID. The step has
+ * a cache, and not of a table with a single node. */
+uint32_t ww_pwc_tag_bits(const struct ww_pwc_cfg *cfg, uint32_t step, const struct ww_widths *w);
 /* State in hardware of a step's cache: of each entry valid, prefix without what its set says and VM-ID,
  * address of the next node, and its place in the order of use. */
 uint64_t ww_pwc_bits(const struct ww_pwc_cfg *cfg, uint32_t step, const struct ww_widths *w);

@@ -310,7 +310,7 @@ public:
     auto begin() const { return all_.begin(); }
     auto end() const { return all_.end(); }
 
-    /* Before anything is served. */
+    /* To be called before the first request is served. */
     void serve_by(serve_order order) { by_arrival_ = order == serve_order::arrival; }
 
     /* Serves requests in order, at most `most` in a cycle however often the block is activated in it:
@@ -344,8 +344,8 @@ public:
     }
 
 private:
-    /* The turn goes to the first port from the present one on that has a request at time now, or of those
-     * that have to the one whose request came first; false when none. */
+    /* The turn goes to the next port, from the present one on, that has a request at time now; by arrival, to
+     * the port whose oldest request came first. False: no port has one. */
     bool find_ready(tick now)
     {
         if (by_arrival_)

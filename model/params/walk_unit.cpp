@@ -125,6 +125,9 @@ std::string walk_unit_params::validate() const
         return "pte_cache_bytes is not a multiple of 64";
     if (pte_cache_merge && pte_cache_bytes == 0)
         return "pte_cache_merge = true without a PTE-line cache (pte_cache_bytes = 0)";
+    if (pte_cache_merge && line_reads != 0 && pte_cache_holds == 0)
+        return "line_reads = in_turn has no effect with pte_cache_merge = true and "
+               "pte_cache_holds = all: every read of a line that is being read joins that read";
     if (pte_cache_bytes != 0) {
         const ww_pte_cache_cfg cfg = {pte_cache_bytes, pte_cache_ways};
         if (ww_pte_cache_bytes(&cfg) == 0)
@@ -189,10 +192,9 @@ void walk_unit_params::add_caches(structure_list &list) const
         if (bits == 0)
             continue;
         const uint32_t entries = pwc.entries[step], ways = ww_pwc_ways(&pwc, step);
-        const uint32_t prefix = w.va - w.kind->reach[step], name = ww_name_bits(entries / ways);
         list.add_array(std::string("pwc_") + w.kind->step_name[step], bits,
-                       array_of(entries, bits, ways, (prefix > name ? prefix - name : 0) + w.vmid, 1),
-                       {".pwc_lookups"}, {std::string(".pte_reads_") + w.kind->step_name[step]});
+                       array_of(entries, bits, ways, ww_pwc_tag_bits(&pwc, step, &w), 1), {".pwc_lookups"},
+                       {std::string(".pte_reads_") + w.kind->step_name[step]});
     }
     if (pte_cache_bytes == 0)
         return;

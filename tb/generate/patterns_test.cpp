@@ -119,6 +119,16 @@ BOOST_AUTO_TEST_CASE(what_contradicts_itself_is_named)
          {std::tuple(1, 1023, false), std::tuple(1, 1024, true), std::tuple(0, 1025, true)})
         BOOST_CHECK_EQUAL(wrong(WW_GEN_chase, {{WW_GEN_P_warm, warm}, {WW_GEN_P_rounds, rounds}}),
                           is_wrong ? "warm, rounds: more accesses of a wave than 16777216" : "");
+    /* whole pages have 128 nodes, the bytes stated 64; and a chain without rounds has accesses */
+    for (const auto &[warm, rounds, accesses, is_wrong] :
+         {std::tuple(0, 131072, 1, false), std::tuple(0, 131073, 1, true), std::tuple(0, 0, 1 << 24, false),
+          std::tuple(1, 0, (1 << 24) - 128, false), std::tuple(1, 0, (1 << 24) - 127, true)})
+        BOOST_CHECK_EQUAL(wrong(WW_GEN_chase, {{WW_GEN_P_footprint, 4097},
+                                               {WW_GEN_P_node, 64},
+                                               {WW_GEN_P_warm, warm},
+                                               {WW_GEN_P_rounds, rounds},
+                                               {WW_GEN_P_accesses, accesses}}),
+                          is_wrong ? "warm, rounds: more accesses of a wave than 16777216" : "");
     for (const uint64_t turns : {0, 1, 2}) {
         BOOST_CHECK_EQUAL(wrong(WW_GEN_chase, {{WW_GEN_P_turns, turns}, {WW_GEN_P_first, 64}}),
                           turns == 0 ? "" : "first: there are not so many waves");

@@ -167,6 +167,28 @@ BOOST_AUTO_TEST_CASE(the_first_waves_of_a_kernel_start_spread_over_the_units)
               {5, 0, 229}});
 }
 
+/* Its first three groups have ended, or two and the first is on unit 2: what comes after them begins at once
+ * on any unit. The next kernel, 10 cycles after the last of them, is spread. */
+BOOST_AUTO_TEST_CASE(a_kernel_in_whose_middle_a_run_begins_is_not_spread)
+{
+    dispatcher_params p = quick();
+    p.spread_cycles = 60;
+    for (const bool resident : {false, true}) {
+        rig r(kernels({groups(6, 10), groups(3, 10)}), p, 3, 1);
+        start_point point;
+        point.next_group = 3;
+        if (resident)
+            point.resident.push_back({0, 2, {0}});
+        r.dut.start_at(point);
+        r.sim.run();
+        const std::vector<sent> ended = {{3, 0, 1}, {4, 1, 4}, {5, 2, 7}, {0, 0, 58}, {1, 1, 61}, {2, 2, 64}},
+                                on_two = {{0, 2, 0},  {3, 0, 1},  {4, 1, 4}, {5, 2, 42},
+                                          {0, 0, 93}, {1, 1, 96}, {2, 2, 99}};
+        BOOST_TEST(r.seen == (resident ? on_two : ended), boost::test_tools::per_element());
+        BOOST_TEST(r.dut.ended() == cycle((resident ? 93 : 58) + 60 + 1 + 40));
+    }
+}
+
 /* Units 0 and 1 are one program's, 2 and 3 the other's: 0 and 2 start at once, 1 and 3 60 cycles later. */
 BOOST_AUTO_TEST_CASE(units_of_a_share_are_spread_from_its_first_one)
 {

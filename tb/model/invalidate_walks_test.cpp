@@ -25,6 +25,8 @@ struct shape {
     uint8_t coalesce = WW_COALESCE_OFF;
     bool cached = false, merge = false; /* with a cache of table lines; reads of one line are joined */
     uint32_t caches = 0;                /* entries of each page-walk cache */
+    bool pwc_merge = false, turns = false;
+    uint32_t match = 0; /* cycles of the state machine */
     uint32_t spaces = 1;
     bool ideal = false; /* walk caches hold all of the table */
 };
@@ -56,6 +58,9 @@ struct walk_rig {
         p.pte_cache_cycles = s.cached ? 6 : 2;
         p.pte_cache_merge = s.merge;
         p.pwc_ideal = s.ideal;
+        p.pwc_merge = s.pwc_merge;
+        p.line_reads = s.turns ? 1 : 0;
+        p.match_cycles = s.match;
         return p;
     }
     static std::vector<va_range> ranges() { return {{base_va, 16 * 4096}, {base_va + region, 16 * 4096}}; }
@@ -163,7 +168,7 @@ BOOST_AUTO_TEST_SUITE(invalidate_at_the_walk_unit)
 BOOST_DATA_TEST_CASE(whenever_it_begins_what_is_answered_behind_it_is_new,
                      data::make({1u, 3u}) *
                          data::make({WW_COALESCE_OFF, WW_COALESCE_LEAF, WW_COALESCE_FULL}) *
-                         data::make({0, 1, 2, 3}),
+                         data::make({0, 1, 2, 3, 4, 5, 6}),
                      walkers, mode, how)
 {
     uint64_t restarted = 0, stale = 0;
@@ -172,9 +177,12 @@ BOOST_DATA_TEST_CASE(whenever_it_begins_what_is_answered_behind_it_is_new,
             shape s;
             s.walkers = walkers;
             s.coalesce = static_cast<uint8_t>(mode);
-            s.cached = how == 1 || how == 2;
-            s.merge = how >= 2;
-            s.caches = how == 0 ? 0 : 4;
+            s.cached = how == 1 || how == 2 || how == 5;
+            s.merge = how == 2 || how == 3;
+            s.caches = how == 0 || how == 4 ? 0 : 4;
+            s.turns = how == 4 || how == 5;
+            s.pwc_merge = how == 6;
+            s.match = how >= 5 ? 20 : 0;
             walk_rig r(s);
             const uint64_t moved = what == change::page ? a : b;
             r.top.ask(a, cycle(10));
@@ -318,6 +326,29 @@ BOOST_AUTO_TEST_CASE(who_joins_a_read_that_will_be_discarded_starts_again_too)
     r.top.ask(a, cycle(521));
     r.run();
     BOOST_TEST(r.dut.stats().pte_reads_merged > 0u);
+    BOOST_TEST(r.dut.stats().walks_restarted == 2u);
+    BOOST_TEST(r.stale() == 0u);
+}
+
+/* B joined A's read and has its line, but the state machine is busy with A when the invalidate comes: it
+ * starts again. C and D come after that, and what they read is new. */
+BOOST_AUTO_TEST_CASE(who_joins_a_read_is_not_discarded_with_others_that_have_had_the_line)
+{
+    shape s;
+    s.walkers = 4;
+    s.pwc_merge = true;
+    s.match = 100;
+    walk_rig r(s);
+    r.top.ask(a, cycle(10));
+    r.top.ask(near_a, cycle(10));
+    r.pager.at(cycle(60), [&] {
+        BOOST_TEST(r.dut.stats().pte_reads_merged == 1u);
+        r.invalidate({ww_inval_range(a, region, 0), false, {r.move_page(a)}});
+    });
+    r.top.ask(a + 8192, cycle(61));
+    r.top.ask(a + 12288, cycle(62));
+    r.run();
+    BOOST_TEST(r.dut.stats().pte_reads_merged > 1u);
     BOOST_TEST(r.dut.stats().walks_restarted == 2u);
     BOOST_TEST(r.stale() == 0u);
 }

@@ -130,4 +130,16 @@ BOOST_AUTO_TEST_CASE(merging_without_a_cache_is_refused)
     BOOST_TEST(p.validate() == "pte_cache_merge = true without a PTE-line cache (pte_cache_bytes = 0)");
 }
 
+/* All reads join then, and none is left to take its turn; past the cache those of the last level do. */
+BOOST_AUTO_TEST_CASE(in_turn_is_refused_where_every_read_joins)
+{
+    iommu_params p = merging();
+    p.walk.line_reads = 1;
+    BOOST_TEST(p.validate() ==
+               "line_reads = in_turn has no effect with pte_cache_merge = true and "
+               "pte_cache_holds = all: every read of a line that is being read joins that read");
+    p.walk.pte_cache_holds = 1;
+    BOOST_TEST(p.validate() == "");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

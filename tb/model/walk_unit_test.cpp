@@ -154,6 +154,85 @@ BOOST_AUTO_TEST_CASE(the_state_machine_goes_on_with_one_walk_at_a_time)
     BOOST_TEST(spent(second, "walk_l3") == cycle(read_time));
 }
 
+/* Both reads of level 4: the first one's line is old when it comes, the second has not left then. */
+BOOST_AUTO_TEST_CASE(a_line_that_is_written_before_the_next_in_turn_reads_it_enters_the_cache)
+{
+    walk_unit_params p = least();
+    p.buffer_entries = p.walkers = 2;
+    p.line_reads = 1;
+    p.pte_cache_bytes = 1024;
+    unit_rig r(1, p);
+    uint64_t level_4 = 0;
+    r.memory.answer = [&level_4, served = r.memory.answer](tlm::tlm_generic_payload &line, tick at) {
+        served(line, at);
+        level_4 = level_4 == 0 ? line.get_address() : level_4;
+    };
+    r.ask(0, cycle(10), 0);
+    r.ask(0, cycle(10), 1);
+    r.ask(0, cycle(1000), 2);
+    r.sim.run_until(cycle(50));
+    BOOST_TEST(r.dut.table_written(level_4) == 0u);
+    r.sim.run_until(cycle(900));
+    const uint64_t before = r.dut.stats().pte_cache_hits;
+    r.run();
+    BOOST_TEST(r.dut.stats().pte_cache_hits == before + 4);
+}
+
+/* Far away a line comes first, and the state machine is busy with it when the next one is here: who waits in
+ * turn for that one reads it all the same. */
+BOOST_DATA_TEST_CASE(what_a_line_s_arrival_brings_about_does_not_wait_for_the_state_machine,
+                     data::make({0u, 7u}), match)
+{
+    constexpr unsigned far = 10; /* its entry of level 4 lies in another line */
+    walk_unit_params p = least();
+    p.buffer_entries = p.walkers = 3;
+    p.line_reads = 1;
+    p.match_cycles = match;
+    unit_rig r(far + 1, p);
+    std::map<uint64_t, std::vector<tick>> read; /* of a line: when memory had it */
+    r.memory.answer = [&read, served = r.memory.answer](tlm::tlm_generic_payload &line, tick at) {
+        served(line, at);
+        read[line.get_address()].push_back(at);
+    };
+    r.ask(far, cycle(10));
+    r.ask(0, cycle(11), 0);
+    r.ask(0, cycle(11), 1);
+    r.run();
+    unsigned twice = 0;
+    for (const auto &[line, at] : read) {
+        if (at.size() != 2)
+            continue;
+        twice += 1;
+        if (at[0] == cycle(11 + read_time - 5)) /* the first: level 4, whose way back is not gone yet */
+            BOOST_TEST(at[1] == cycle(11 + 2 * read_time - 5));
+    }
+    BOOST_TEST(twice == 4u);
+}
+
+/* A cache of one line, so that nearly all reads go to memory, and the state machine is never idle: who has
+ * its line from the cache is served when all have been that were here before. */
+BOOST_AUTO_TEST_CASE(a_line_that_is_here_waits_for_no_more_than_every_walker_s)
+{
+    constexpr uint64_t match = 40;
+    walk_unit_params p = least();
+    p.buffer_entries = 16;
+    p.walkers = 8;
+    p.queue_entries = 64;
+    p.pte_cache_bytes = 64;
+    p.match_cycles = match;
+    unit_rig r(4, p);
+    ww_rng random;
+    ww_rng_init(&random, 3);
+    std::vector<const xlat_request *> all;
+    for (unsigned n = 0; n < 200; ++n)
+        all.push_back(&r.ask(n % 4, cycle(10 + n), ww_rng_below(&random, 64)));
+    r.run();
+    BOOST_TEST(r.dut.stats().pte_cache_hits > 20u);
+    for (const xlat_request *q : all)
+        for (const char *step : {"walk_l4", "walk_l3", "walk_l2", "walk_l1"})
+            BOOST_TEST(spent(*q, step) <= cycle(read_time + p.walkers * match), step);
+}
+
 BOOST_DATA_TEST_CASE(on_the_ladder_reads_take_what_is_said_of_them, data::make({0u, 1u, 5u}), cycles)
 {
     walk_unit_params p = least();

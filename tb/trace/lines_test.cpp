@@ -188,6 +188,26 @@ BOOST_AUTO_TEST_CASE(what_is_no_table_is_not_written)
     BOOST_TEST(write(f.path, {{{3, 0, "", ""}}}) == WKT_E_ARG);
 }
 
+/* Their tables may have so many bytes and no more; what the file has beside them is not counted. */
+BOOST_AUTO_TEST_CASE(tables_up_to_the_bound_are_written_and_read)
+{
+    constexpr size_t beside = 4 + WKT_LINE_MIN_BYTES; /* of a table of one line */
+    std::string text(WKT_LINES_MAX - beside, 'x');
+    temp_file f("most");
+    BOOST_REQUIRE(write(f.path, {{{3, 1, "", text.c_str()}}, {}}) == WKT_OK);
+    {
+        reader r(f.path);
+        uint32_t n = 0;
+        const wkt_line *got = wkt_reader_lines(r.r, 0, &n);
+        BOOST_REQUIRE(n == 1u);
+        BOOST_TEST((got->text == text));
+    }
+    text += 'x';
+    BOOST_TEST(write(f.path, {{{3, 1, "", text.c_str()}}}) == WKT_E_LIMIT);
+    text.resize(text.size() - beside);
+    BOOST_TEST(write(f.path, {{{3, 1, "", text.c_str()}}, second_kernel}) == WKT_E_LIMIT);
+}
+
 BOOST_AUTO_TEST_CASE(every_flipped_byte_and_every_shortened_file_is_refused)
 {
     const std::string good = good_file();
