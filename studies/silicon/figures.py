@@ -66,12 +66,16 @@ def furthest(points, first, last, wanted):
 
 
 def step_of(points, below, above):
-    """The first size whose cycles are nearer the plateau above, behind one that is nearer the plateau below."""
-    middle = (below[2] + above[2]) / 2
-    for size, value in sorted(points.items()):
-        if size >= below[0] and value > middle:
-            return size
-    return NONE
+    """The first size from which on all, to the end of the plateau above, are nearer that plateau than the one below."""
+    middle, step = (below[2] + above[2]) / 2, NONE
+    for size, value in sorted(points.items(), reverse=True):
+        if below[0] <= size <= above[1]:
+            if math.isnan(value):
+                return NONE
+            if value <= middle:
+                break
+            step = size
+    return step
 
 
 def name_of(curve):
@@ -105,7 +109,7 @@ def curves(r, gpu, title):
 
 
 def flat(r, gpu):
-    """Whatever translation costs not: nothing of the steps may be the data caches'."""
+    """With translation at no cost: a step that is left would be one of the data caches."""
     claims = []
     for curve in curves_of(r):
         values = list(modelled(r, curve, gpu + "/ideal").values())
@@ -121,7 +125,7 @@ def shared(stride):
 
 
 def sharing(r):
-    """1: the pages that another SM touches between do to the measured one what the file says."""
+    """1 where a pair is as in the file: what the other SM touches in between slows the measured one down, or does not."""
     wanted = {stride: shared(stride) for stride in MATRICES}
 
     def agrees(code):

@@ -37,6 +37,17 @@ class ByPlaceTest(RunTest):
         subprocess.run([os.environ["WALKWAY_MAKE_PLACES"], self.dir / "places.wkt", str(more)], check=True)
         return ("apu-micro18:gpu.cus=1", self.dir / "places.wkt")
 
+    def test_nothing_that_a_trace_says_is_obeyed_by_the_terminal(self):
+        subprocess.run([os.environ["WALKWAY_MAKE_PLACES"], self.dir / "hostile.wkt", "1", "hostile"], check=True)
+        for words in (("run", "-q", *BOTH), ("run", "-q"), ("trace", "info"), ("trace", "cat"), ("trace", "info", "--pages")):
+            with self.subTest(words):
+                said = self.run_it(*words, "hostile.wkt").stdout
+                self.assertFalse([c for c in said if ord(c) < 32 and c != "\n"], said)
+                if "run" not in words or BOTH[0] in words:
+                    self.assertIn("\\x1b]0;owned\\x07\\x1b[2Jfirst", said)
+                if BOTH[0] in words:
+                    self.assertIn("\\x1b]0;owned\\x07\\x1b[2Ja.cl:12: \\x1b]0;owned\\x07\\x1b[2J" + "x" * 150 + "\n", said, "and nothing is cut")
+
     @staticmethod
     def counts(row):
         names = ("coalescer.answered", "l1_tlb.misses", "l2_tlb.misses", "walk_unit.walk_requests", "walk_unit.walks_started")

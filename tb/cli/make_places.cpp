@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/cli/make_places.cpp - writes a trace whose translations can be counted by hand: two kernels of a wave
- * each, whose accesses follow one another. Usage: make_places FILE [MORE]
+ * each, whose accesses follow one another. Usage: make_places FILE [MORE [hostile]]
  *
  *   launch  kernel  pc  access           pages
  *   0       first   0   load, twice      the 16 of buffer 0
@@ -9,6 +9,8 @@
  *   1       again   0   load             the 8 of buffer 3, which lies where buffer 0 was
  *                   0   atomic, 3 times  the first of buffer 3
  *   2 ...   more_2  0   load             the first of buffer 1; MORE such kernels, each of another name
+ *
+ * Hostile: names, and a line of source of 150 letters, have what a terminal would obey.
  */
 #include "trace/wkt.h"
 
@@ -46,14 +48,20 @@ void access(wkt_writer *w, uint32_t pc, wkt_kind kind, uint64_t va, uint64_t pag
     must(wkt_writer_record(w, &r, &error));
 }
 
+const char *escape = ""; /* in front of names */
+
 void begin(wkt_writer *w, const char *name)
 {
     wkt_launch launch{};
-    std::snprintf(launch.name, sizeof launch.name, "%s", name);
+    std::snprintf(launch.name, sizeof launch.name, "%s%s", escape, name);
     launch.grid[0] = launch.group[0] = WKT_WAVE_LANES;
     launch.grid[1] = launch.grid[2] = launch.group[1] = launch.group[2] = 1;
     launch.code_bytes = 80;
     must(wkt_writer_launch_begin(w, &launch, &error));
+    const std::string file = escape + std::string("a.cl"), text = escape + std::string(150, 'x');
+    const wkt_line line{0, 12, file.c_str(), text.c_str()};
+    if (*escape != '\0')
+        must(wkt_writer_lines(w, &line, 1, &error));
     must(wkt_writer_group_begin(w, &error));
     must(wkt_writer_wave(w, UINT64_MAX, &error));
 }
@@ -79,13 +87,16 @@ uint32_t buffer(wkt_writer *w, uint64_t va, uint64_t pages)
 
 int main(int argc, char **argv)
 {
-    if (argc != 2 && argc != 3)
+    if (argc < 2 || argc > 4)
         return 1;
-    const int more = argc == 3 ? std::atoi(argv[2]) : 0;
+    const int more = argc >= 3 ? std::atoi(argv[2]) : 0;
+    if (argc == 4)
+        escape = "\x1b]0;owned\x07\x1b[2J";
+    const std::string program = escape + std::string("places");
     wkt_writer_cfg cfg{};
-    cfg.program = "places";
-    cfg.command = "places";
-    cfg.producer = "make_places";
+    cfg.program = program.c_str();
+    cfg.command = program.c_str();
+    cfg.producer = program.c_str();
     wkt_writer *w = nullptr;
     must(wkt_writer_open(argv[1], &cfg, &w, &error));
     const uint32_t freed = buffer(w, base_va, 16);

@@ -19,6 +19,14 @@ class Pact20Test(FiguresTest):
         self.runs = PACT20.runs(run(1000, 640), {"random/plain": run(900, 100), "random/compressed": run(1000, 125),
                                                 "rebase_after:64/random": run(600, 50)})
 
+    def test_a_figure_needs_its_machines_and_no_others(self):
+        """A * means what stands behind a / as well: those of rebase_after are on demand."""
+        layouts = ("contiguous", "fragmented", "random")
+        of = lambda *kinds: {f"{layout}/{kind}" for layout in layouts for kind in kinds}
+        wanted = {"performance": of("plain", "compressed"), "misses": of("plain", "compressed"), "ratio": of("compressed"),
+                  "rebasing": of("plain") | {f"rebase_after:{n}/{layout}" for n in (4, 16, 64, 256, 65535) for layout in layouts}}
+        self.assertEqual({identity: {machine for _, machine in PACT20.needed(identity)} for identity in PACT20.figures}, wanted)
+
     def test_compressed_and_plain_have_the_same_frames(self):
         figure = PACT20.figure("performance", self.runs)
         self.assert_bar(figure.bars, "contiguous", 1)

@@ -50,6 +50,12 @@ class SiliconTest(FiguresTest):
             figure = self.figure("p100-predicted", **{f"p100_4096_{size}": 301 for size in sizes})
             self.assertEqual(verdict(figure, text), wanted, sizes)
 
+    def test_a_step_is_where_all_later_sizes_are_above_it(self):
+        text = "stride 4 MiB, from 293 to 301 cycles at, MiB"
+        for others, wanted in (({"p100_4096_40960": 301}, 68), ({"p100_4096_73728": 293}, 80), ({"p100_4096_81920": 293}, None), ({"p100_4096_73728": float("nan")}, None)):
+            ours = claimed(self.figure("p100-predicted", **others), text)
+            (self.assert_absent(ours) if wanted is None else self.assertEqual(ours, wanted))
+
     def test_where_there_is_no_plateau_nothing_is_judged(self):
         figure = self.figure("p100-predicted", p100_16384_2359296=302)
         self.assertEqual({verdict(figure, text) for text, *_ in figure.claims}, {"matched"})

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The machines p100 and k80 against what was measured on these GPUs: every plateau, every step, who shares, and no step without
 translation. What the judgement notices: sub-entries that are filled one by one, a data cache whose index makes steps of its own,
-one entry more, a neighbour that shares."""
+two entries more (what was measured is itself known to one), a neighbour that shares."""
 import json
 import unittest
 
@@ -28,11 +28,17 @@ class SiliconTest(RunTest):
         text = (self.dir / "all/reproduce.md").read_text()
         self.assertIn("| stride 16 MiB, 2320 to 4992 MiB, cycles | 357 | 357.38 | matched |", text)
         self.assertIn("more; reproduce.json has them all", text)
+        self.assertTrue(text.startswith("# Curves of pointer chases and who shares TLBs, measured on a Tesla P100 and a Tesla K80 (2017) at --scale gate\n"))
         self.assertRegex(self.run_it("reproduce", "--help").stdout, r"\d+ made-up traces\n")
 
     def test_a_miss_that_fills_one_sub_entry_has_no_half_steps(self):
         missed = self.missed("one", "--figures", "p100-predicted,k80-predicted", "--set", "l2_tlb.subentry_fill=one")
         self.assertEqual(missed, {"p100-predicted": ["stride 16 MiB, 2320 to 4992 MiB, cycles"], "k80-predicted": ["stride 1 MiB, 143 to 300 MiB, cycles"]})
+
+    def test_nor_has_the_first_level(self):
+        missed = self.missed("one", "--figures", "k80-predicted", "--set", "l1_tlb.subentry_fill=one")
+        self.assertEqual(missed, {"k80-predicted": ["stride 64 KiB, 2.0625 to 5 MiB, cycles"]})
+        self.assertRegex((self.dir / "one/reproduce.md").read_text(), r"stride 64 KiB, 2.0625 to 5 MiB, cycles \| 245 \| 250\.\d+ \|")
 
     def test_a_data_cache_that_finds_sets_by_modulo_makes_steps_of_its_own(self):
         missed = self.missed("modulo", "--figures", "p100-flat", "--set", "l2d.index=modulo")

@@ -4,6 +4,7 @@
 
 #include "run/places.hpp"
 #include "run/result_levels.hpp"
+#include "support/errors.hpp"
 #include "support/nearest.hpp"
 
 #include <algorithm>
@@ -67,14 +68,14 @@ std::string line_of(const json &place)
                                    : "line " + text_of(source, "line");
 }
 
-/* Of a place, for people. */
+/* Of a place, for people: the trace says what its kernels and files are called. */
 std::vector<std::string> name_of(const json &place, bool instruction)
 {
     if (instruction && !place.contains("kernel"))
         return {text_of(place, "access")};
     if (instruction)
-        return {readable_name(text_of(place, "kernel")) + " " + text_of(place, "pc") + " " +
-                text_of(place, "access") + (place.contains("source") ? ", " + line_of(place) : "")};
+        return {escaped(readable_name(text_of(place, "kernel")) + " " + text_of(place, "pc") + " " +
+                        text_of(place, "access") + (place.contains("source") ? ", " + line_of(place) : ""))};
     return {text_of(place, "buffer"), text_of(place, "base"),
             place.contains("bytes") ? text_of_bytes(place.at("bytes").get<uint64_t>()) : ""};
 }
@@ -154,7 +155,7 @@ void print_lines(std::ostream &out, const json &places)
             known.push_back(line);
     }
     for (const std::string &line : known)
-        out << line << '\n';
+        out << escaped(line) << '\n';
 }
 
 void print(std::ostream &out, const json &stats, const char *member, bool instructions)

@@ -180,7 +180,7 @@ static void print_pages(std::ostream &out, const json &statistics)
 
 static std::string title_of(const json &trace)
 {
-    const std::string command = trace.at("command").get<std::string>();
+    const std::string command = escaped(trace.at("command").get<std::string>());
     return trace.at("file").get<std::string>() + (command.empty() ? "" : " (" + command + ")");
 }
 
@@ -272,10 +272,11 @@ static void print_kernels(std::ostream &out, const json &stats)
         const auto count = [&k](const char *name) {
             return text_of_count(static_cast<uint64_t>(headline_value(k.stats, name)));
         };
-        t.row(tlbs.row({readable_name(k.label), text_of_count(k.stats.at("launches").get<uint64_t>()),
-                        count("cycles"), text_of_share(headline_value(k.stats, "cycles") / all),
-                        count("translations"), count("walks")},
-                       k.stats, {text_of_real(headline_value(k.stats, "translation_latency_mean"), 1)}));
+        t.row(
+            tlbs.row({escaped(readable_name(k.label)), text_of_count(k.stats.at("launches").get<uint64_t>()),
+                      count("cycles"), text_of_share(headline_value(k.stats, "cycles") / all),
+                      count("translations"), count("walks")},
+                     k.stats, {text_of_real(headline_value(k.stats, "translation_latency_mean"), 1)}));
     }
     t.print(out);
     out << flowed("Walks: that ended. Latency: of a translation, mean, cycles. TLBs: hit rates. What is "

@@ -188,8 +188,8 @@ void print_trace_info(std::ostream &out, const std::string &path, const wkt_read
                                  : text_of_bytes(info.file_bytes) + " (" + text_of_bytes(info.raw_bytes) +
                                        " before compression)")
         << (info.wave_lanes != WKT_WAVE_LANES ? ", waves of 32 lanes" : "") << '\n'
-        << missing_of(info, part) << "program:  " << info.program << "\ncommand:  " << info.command
-        << "\nproducer: " << info.producer << "\n";
+        << missing_of(info, part) << "program:  " << escaped(info.program)
+        << "\ncommand:  " << escaped(info.command) << "\nproducer: " << escaped(info.producer) << "\n";
     if (info.device.type != 0)
         out << "device:   " << text_of_device(info.device) << '\n';
     if (info.exit_code != 0)
@@ -208,8 +208,8 @@ void print_trace_info(std::ostream &out, const std::string &path, const wkt_read
     for (uint32_t i = 0; i < info.launches; ++i) {
         const wkt_launch &l = *wkt_reader_launch(trace, i);
         std::vector<std::string> row = {
-            std::to_string(i), readable_name(l.name),      text_of_3(l.grid),          text_of_3(l.group),
-            text_of_groups(l), text_of_count(l.lds_bytes), text_of_count(l.code_bytes)};
+            std::to_string(i), escaped(readable_name(l.name)), text_of_3(l.grid),          text_of_3(l.group),
+            text_of_groups(l), text_of_count(l.lds_bytes),     text_of_count(l.code_bytes)};
         if (info.rooted)
             row.push_back(text_of_root(l.root));
         launches.row(row);
@@ -342,8 +342,9 @@ void print_records(std::ostream &out, wkt_reader *trace, const trace_selection &
             group.reset(loaded);
             if (status != WKT_OK)
                 throw failure(exit_input, error.text);
-            out << "launch " << wkt_reader_launch_origin(trace, l) << " (" << readable_name(launch.name)
-                << ") work-group " << wkt_reader_group_origin(trace, l, g)
+            out << "launch " << wkt_reader_launch_origin(trace, l) << " ("
+                << escaped(readable_name(launch.name)) << ") work-group "
+                << wkt_reader_group_origin(trace, l, g)
                 << (launch.root == 0 ? "" : ", root " + text_of_root(launch.root)) << '\n';
             for (uint32_t w = 0; w < wkt_group_waves(loaded); ++w) {
                 if (!selected(wanted.wave, w))

@@ -20,20 +20,25 @@ enum exit_code : int {
     exit_interrupted = 130,
 };
 
-/* What a file or a user wrote, fit to be part of a message: bytes that a terminal would obey become \xNN, and
- * it ends with "..." where it is longer than any name. */
-inline std::string as_written(const std::string &text)
+/* What a file or a user wrote, fit to be printed: bytes that a terminal would obey become \xNN. */
+inline std::string escaped(const std::string &text)
 {
     static const char *const digits = "0123456789abcdef";
     std::string out;
-    for (const char c : text.substr(0, 120)) {
+    for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
         if (byte >= 0x20 && byte != 0x7f)
             out += c;
         else
             out += std::string("\\x") + digits[byte >> 4] + digits[byte & 15];
     }
-    return text.size() > 120 ? out + "..." : out;
+    return out;
+}
+
+/* The same as part of a message: it ends with "..." where it is longer than any name. */
+inline std::string as_written(const std::string &text)
+{
+    return escaped(text.substr(0, 120)) + (text.size() > 120 ? "..." : "");
 }
 
 class failure : public std::runtime_error
