@@ -136,6 +136,18 @@ B                  2.00  1.00 to 3.00   in
         self.assertIn("4 WITHOUT RESULT", text)
         self.assertEqual(report["figures"][0]["bars"][0]["values"], {"A": None, "B": None})
 
+    def test_a_study_of_no_paper_has_what_is_stated(self):
+        own = {"paper": "Curves of my own", "judged_scale": "gate full", "judged": False, "platform_of_all": False}
+        text, report, markdown = self.report("9", **own)
+        self.assertIn("# Curves of my own at --scale full\n", markdown)
+        self.assertIn("|  | stated | ours |\n", markdown)
+        self.assertIn("Stated values are those of whole runs of --scale gate or full.", " ".join(text.split()))
+        self.assertEqual(report["stated_by"], "")
+        self.assertIn("what is stated lies in the range", " ".join(self.report("9", **{**own, "judged": True})[0].split()))
+        for word in ("paper", "reproduced"):
+            self.assertNotIn(word, text)
+        self.assertIn("# Curves of my own on apu at --scale full\n", self.report("9", **{**own, "platform_of_all": True})[2])
+
     def test_what_is_not_of_whole_runs_at_the_paper_s_sizes_is_not_judged(self):
         """Nor are bands, which speak of the same sizes."""
         for changes in ({}, {"windows": {"B": "--measure 5cycles"}}, {"judged_scale": ""}):

@@ -216,8 +216,8 @@ class ReportTest(FiguresTest):
         repeats = range(len(changes.get("perturbations", [])) + 1)
         programs = [{"code": "A", "command": "atax 64", "beside": []}, {"code": "B", "command": "bfs 8", "beside": ["A", "C"]}]
         runs = [{"program": p, "machine": m, "repetition": k, "key": f"{p} {m} {k}"} for p, m in sorted(self.cycles) for k in repeats]
-        return {"study": "mine", "paper": "MINE'26, On Nothing", "platform": "apu", "scale": "full", "judged": True, "judged_scale": "full",
-                "sampled": "", "changes": [], "perturbations": [], "programs": programs, "programs_left_out": 0, "windows": {}, "groups": {"all": ["A", "B"]},
+        return {"study": "mine", "paper": "MINE'26, On Nothing", "platform": "apu", "platform_of_all": True, "scale": "full", "judged": True, "judged_scale": "full",
+                "sampled": "", "changes": [], "perturbations": [], "programs": programs, "programs_left_out": 0, "most_listed": 40, "windows": {}, "groups": {"all": ["A", "B"]},
                 "sample_checks": [], "runs": runs,
                 "figures": [{"id": f, "programs": ["A", "B"], "machines": sorted({m for _, m in self.cycles})} for f in figures], **changes}
 

@@ -3,6 +3,7 @@
 """walkway report: the page's data are those of the results, the page needs nothing else, and its sentences name the axis's knee."""
 import json
 import re
+import sqlite3
 import unittest
 
 from study_run import StudyTest
@@ -97,6 +98,14 @@ class ReportTest(StudyTest):
         knee, = [k["text"] for k in self.data()["knees"]]
         self.assertIn("Why: between 512 and 1,024 entries of the L2 TLB the working set of 600 pages of a cyclic pattern fits (misses 100.0 -> 4.7 % of lookups); "
                       "from 512,512 to 1024,1024, misses of the L2 TLB", knee)
+
+    def test_energy_of_which_no_run_has_both_parts_is_no_metric(self):
+        self.sweep(REAL)
+        part = "DELETE FROM run_statistics WHERE run % 2 = ? AND statistic = (SELECT id FROM statistics WHERE name = ?)"
+        for some, whole in ((0, True), (1, False)):
+            with sqlite3.connect(self.dir / "r.db") as file:
+                file.execute(part, (some, ("arrays.energy", "energy.walk_reads_actual")[some]))
+            self.assertEqual("energy" in [m["name"] for m in self.data()["metrics"]], whole, "of half of the runs" if whole else "of none")
 
     def test_a_page_that_stands_alone(self):
         self.sweep(REAL)

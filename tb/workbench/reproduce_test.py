@@ -8,6 +8,7 @@ import pathlib
 import shutil
 import signal
 import sqlite3
+import subprocess
 import unittest
 
 from snakemake_stand_in import add_stand_in
@@ -113,17 +114,43 @@ class ReproduceTest(StudyTest):
         self.assertIn("PARTIAL: 1 of the study's 2 programs", judged)
 
     def test_workloads_have_braces_and_changes_as_machines_have_and_groups_have_patterns(self):
-        programs = PROGRAMS.replace("A = gen:stride,waves=2\nB = gen:stride,waves=4", "A{1..5+2}-{x,y} = gen:stride,waves={1},<{2}>").replace("all = A B", "all = A*-y")
+        programs = PROGRAMS.replace("A = gen:stride,waves=2\nB = gen:stride,waves=4", "A{1..5+2}-{x,y} = gen:stride,waves={1},<{2}>\nC{4..16*2} = gen:stride,waves={1}").replace("all = A B", "all = A*-y C*")
         (self.dir / "programs.cfg").write_text(programs + "[changes]\nx = lanes=3\ny = lanes=5\n")
         self.write(STUDY.replace("A+B = A B", "A+B = A1-x A3-y"))
         self.reproduce("--figures", "speed")
         report = self.report()
-        self.assertEqual([(p["code"], p["command"]) for p in report["programs"]], [(f"A{n}-y", f"gen:stride,waves={n},lanes=5") for n in (1, 3, 5)])
+        self.assertEqual([(p["code"], p["command"]) for p in report["programs"]],
+                         [(f"A{n}-y", f"gen:stride,waves={n},lanes=5") for n in (1, 3, 5)] + [(f"C{n}", f"gen:stride,waves={n}") for n in (4, 8, 16)])
 
     def test_of_many_programs_the_text_lists_forty(self):
         (self.dir / "programs.cfg").write_text(PROGRAMS.replace("A = gen:stride,waves=2\n", "A = gen:stride,waves=2\nC{1..45} = gen:stride,waves={1}\n").replace("all = A B", "all = A B C*"))
         self.assertIn("and 7 more; reproduce.json has them all", self.reproduce("--figures", "speed").stdout)
         self.assertEqual(len(self.report()["programs"]), 47)
+        said = self.reproduce("--programs", "C46", code=1).stderr
+        self.assertIn("--programs C46: is none of the study's (did you mean 'C4'?); there are A, C1, C2, ", said)
+        self.assertTrue(said.endswith(", C39 and 8 more\n"), said)
+
+    def test_the_help_counts_workloads_that_are_too_many_to_name(self):
+        """Of a copy of this program, with a study beside it that it takes for its own."""
+        (self.dir / "bin").mkdir()
+        program = shutil.copy(os.environ["WALKWAY_PROGRAM"], self.dir / "bin/walkway")
+        of_its_own = self.dir / "share/walkway/studies/mine"
+        of_its_own.parent.mkdir(parents=True)
+        shutil.move(self.dir / "mine", of_its_own)
+        lines = {"A gen": "A = gen:stride,waves=2\n", "B gen": "B = gen:stride,waves=4\n", "A file": "A = t.wkt\n", "B file": "B = t.wkt\n"}
+        for of, n, says in (("gen", 39, "small: 41 made-up traces\n"), ("file", 39, "small: 39 made-up traces, 2 programs\n"), ("gen", 2, "small: gen:stride,waves=2, ")):
+            text = PROGRAMS.replace(lines["A gen"] + lines["B gen"], lines["A " + of] + lines["B " + of] + f"C{{1..{n}}} = gen:stride,waves={{1}}\n")
+            (of_its_own.parent / "programs.cfg").write_text(text)
+            said = subprocess.run([program, "reproduce", "--help"], capture_output=True, text=True, check=True, env=dict(os.environ, COLUMNS="300")).stdout
+            self.assertIn("\nmine: How many walkers?\n", said)
+            self.assertIn(says, said)
+
+    def test_of_the_other_study_s_groups_only_what_is_of_its_own_programs_counts(self):
+        (self.dir / "programs.cfg").write_text(PROGRAMS.replace("all = A B", "all = A* B*"))
+        alone = STUDY.replace("judged", "programs = A\njudged").replace("[beside]\nA+B = A B\n[groups]\nboth = A+B\n", "").replace("pairs = both +all: {2,4}/off other\n", "")
+        self.write(alone)
+        self.reproduce()
+        self.assertEqual(self.report()["groups"], {"all": ["A"]})
 
     def test_several_scales_may_be_judged(self):
         self.write(STUDY.replace("judged = full", "judged = full demo"))
@@ -196,6 +223,10 @@ class ReproduceTest(StudyTest):
                                ("A+B = A B", "A+B = A C", "mine/study.cfg:13: no workload 'C'"),
                                ("A+B = A B", "A+B = A", "mine/study.cfg:13: 'A+B' wants the names of two workloads or more"),
                                ("both = A+B", "both = A+C", "mine/study.cfg:15: no workload 'A+C' (did you mean 'A+B'?)"),
+                               ("both = A+B", "both = C*", "mine/study.cfg:15: 'C*' is none of the study's"),
+                               ("{2,4}/{off", "{5..1}/{off", "mine/study.cfg:10: '5..1' ends before it begins"),
+                               ("{2,4}/{off", "{1..x}/{off", "mine/study.cfg:10: '1..x': 'x' is not a whole number"),
+                               ("{2,4}/{off", "{1..20000}/{off", "mine/study.cfg:10: '{1..20000}/{off,full}' are more than 10000"),
                                ("settings demo", "settings dmeo", "mine/study.cfg:17: [settings dmeo]: 'dmeo' is no scale (did you mean 'demo'?)"),
                                ("speed = all:", "speed = al:", "mine/study.cfg:20: no [groups] 'al' (did you mean 'all'?)"),
                                ("*/off */full", "*/of", "mine/study.cfg:20: '*/of' is none of the study's"),
@@ -216,7 +247,7 @@ class ReproduceTest(StudyTest):
                 self.assertFalse((self.dir / "r").exists())
 
     def test_questions_that_have_no_answer(self):
-        for words, says in ((("--scale", "ful"), "--scale ful"), (("--figures", "sped"), "--figures sped: there are speed, pairs, more (did you mean 'speed'?)"),
+        for words, says in ((("--scale", "ful"), "--scale ful"), (("--figures", "sped"), "--figures sped: is none of the study's (did you mean 'speed'?); there are speed, pairs, more"),
                             (("--figures", "pairs", "--programs", "B"), "the figures show none of them"), (("--svg", "x.txt"), "wants a name that ends in .svg or .pdf"),
                             (("--programs", "A+B"), "--programs A+B: runs beside A, which has to be named, too"),
                             (("-p", "fake:walk_unit.walkers=3"), "mine compares machines of its own"),

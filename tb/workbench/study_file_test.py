@@ -49,7 +49,9 @@ class StudyFileTest(StudyTest):
         for condition, points in (("walk_unit.walkers <= 2", 4), ("walk_unit.walkers < 2", 2), ("walk_unit.walkers >= 2", 6), ("walk_unit.walkers > 2", 4), ("walk_unit.walkers == 4", 2), ("walk_unit.walkers != 4", 6),
                                   ("walk_unit.walkers * 2 + 1 == 5", 2), ("walk_unit.walkers - 1 == 3", 2), ("walk_unit.walkers % 4 == 0", 4), ("walk_unit.walkers / 4 == 1", 2), ("(walk_unit.walkers + 1) * 2 == 10", 2),
                                   ("walk_unit.coalesce == full", 4), ("walk_unit.coalesce != full", 4), ("walk_unit.coalesce == off or walk_unit.walkers == 1", 5),
-                                  ("walk_unit.coalesce == off and walk_unit.walkers == 1", 1), ("not walk_unit.coalesce == off", 4), ("walk_unit.buffer_entries == 256", 8)):
+                                  ("walk_unit.coalesce == off and walk_unit.walkers == 1", 1), ("not walk_unit.coalesce == off", 4),
+                                  ("walk_unit.coalesce == full or walk_unit.walkers == 1 and walk_unit.coalesce == off", 5), ("not walk_unit.coalesce == off and walk_unit.walkers == 1", 1),
+                                  ("walk_unit.walkers - 1 - 1 == 6", 2), ("16 / 4 / walk_unit.walkers == 2", 2), ("walk_unit.buffer_entries == 256", 8)):
             with self.subTest(condition):
                 self.assertEqual(left(condition), points)
 

@@ -12,6 +12,7 @@
 #include "run/simulate.hpp"
 #include "support/errors.hpp"
 #include "support/interrupt.hpp"
+#include "support/names.hpp"
 #include "support/nearest.hpp"
 #include "support/paths.hpp"
 #include "support/read_files.hpp"
@@ -152,6 +153,15 @@ std::vector<std::string> changes_of(const study_file &study, const arguments &ar
     return all;
 }
 
+/* Whether the machine under study is one of each figure. */
+bool shown_everywhere(const study_file &study)
+{
+    return std::all_of(study.chosen.begin(), study.chosen.end(), [&](const study_figure &f) {
+        return std::any_of(f.machines.begin(), f.machines.end(),
+                           [&](size_t m) { return study.platforms[m].specification == study.platform; });
+    });
+}
+
 /* What the report is of: programs, figures, and which run is which, by key. */
 json head_of(const study_file &study, study_machines &machines, const sweep_plan &plan, const arguments &args)
 {
@@ -197,6 +207,7 @@ json head_of(const study_file &study, study_machines &machines, const sweep_plan
         {"study", study.name},
         {"paper", study.text},
         {"platform", study.platform},
+        {"platform_of_all", shown_everywhere(study)},
         {"scale", study.scale},
         {"judged", std::count(judged.begin(), judged.end(), study.scale) != 0 && windows.empty() &&
                        !study.sample.wanted}, /* of whole runs at the scale that the paper's values are of */
@@ -207,6 +218,7 @@ json head_of(const study_file &study, study_machines &machines, const sweep_plan
         {"perturbations", perturbations},
         {"programs", programs},
         {"programs_left_out", study.left_out},
+        {"most_listed", most_listed},
         {"windows", windows},
         {"groups", groups},
         {"traces", traces},
@@ -305,7 +317,24 @@ json checks_json(const study_machines &machines, const sweep_plan &plan, const s
 
 } // namespace
 
-constexpr size_t most_listed = 40; /* workloads of a scale; papers have some ten */
+/* "6,389 made-up traces", "44 programs": of a scale with too many to name. */
+static std::string count_of(const std::vector<study_workload> &workloads)
+{
+    const auto made_up =
+        static_cast<size_t>(std::count_if(workloads.begin(), workloads.end(), [](const study_workload &w) {
+            return w.trace.compare(0, 4, "gen:") == 0;
+        }));
+    const auto others =
+        static_cast<size_t>(std::count_if(workloads.begin(), workloads.end(),
+                                          [](const study_workload &w) { return w.together.empty(); })) -
+        made_up;
+    std::vector<std::string> parts;
+    if (made_up != 0)
+        parts.push_back(std::to_string(made_up) + " made-up traces");
+    if (others != 0)
+        parts.push_back(std::to_string(others) + " programs");
+    return walkway::joined(parts);
+}
 
 /* What --help says of each. */
 static std::string text_of_studies()
@@ -323,7 +352,7 @@ static std::string text_of_studies()
             const study_file sized = read_study_file(folder + "/study.cfg", {scale, ""});
             std::string programs;
             if (sized.workloads.size() > most_listed)
-                programs = std::to_string(sized.workloads.size()) + " made-up traces";
+                programs = count_of(sized.workloads);
             for (const study_workload &w : sized.workloads)
                 if (w.together.empty() && sized.workloads.size() <= most_listed)
                     programs += (programs.empty() ? "" : ", ") + command_of(sized, w);

@@ -18,6 +18,14 @@ std::string joined(const std::vector<std::string> &names, const char *between)
     return text;
 }
 
+std::string listed(const std::vector<std::string> &names, size_t most, const char *between)
+{
+    if (names.size() <= most)
+        return joined(names, between);
+    return joined({names.begin(), names.begin() + static_cast<std::ptrdiff_t>(most)}, between) + " and " +
+           std::to_string(names.size() - most) + " more";
+}
+
 bool is_among(const std::string &name, const std::vector<std::string> &names)
 {
     return std::find(names.begin(), names.end(), name) != names.end();

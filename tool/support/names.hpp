@@ -13,6 +13,9 @@ namespace walkway
 /* "a, b, c" */
 std::string joined(const std::vector<std::string> &names, const char *between = ", ");
 
+/* The same of at most so many: "a, b and 3 more". */
+std::string listed(const std::vector<std::string> &names, size_t most, const char *between = ", ");
+
 bool is_among(const std::string &name, const std::vector<std::string> &names);
 
 /* Where it is among them. Throws failure(exit_usage): `otherwise`, the nearest of them, `then`. */

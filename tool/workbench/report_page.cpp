@@ -158,12 +158,14 @@ void add_machines(results_file &results, const result_rows &all, const std::vect
     }
 }
 
-/* With what search calls energy: of on-chip arrays and of the walkers' reads of memory, where runs have
+/* With what search calls energy: of on-chip arrays and of the walkers' reads of memory, where a run has
  * recorded both. */
 result_rows rows_with_energy(results_file &results)
 {
-    statement ask(results.db(), "SELECT min(unit) FROM statistics WHERE name IN ('arrays.energy', "
-                                "'energy.walk_reads_actual') HAVING count(*) = 2");
+    statement ask(results.db(),
+                  "SELECT s.unit FROM statistics s JOIN run_statistics a ON a.statistic = s.id "
+                  "JOIN run_statistics b ON b.run = a.run JOIN statistics t ON t.id = b.statistic WHERE "
+                  "s.name = 'arrays.energy' AND t.name = 'energy.walk_reads_actual' LIMIT 1");
     if (!ask.step())
         return read_rows(results, {});
     result_rows all = read_rows(results, {}, "arrays.energy + energy.walk_reads_actual");

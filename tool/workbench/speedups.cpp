@@ -47,14 +47,7 @@ std::string label_of(const std::string &machine, const std::vector<std::string> 
     return label;
 }
 
-std::string listed(const std::vector<std::string> &names, const char *between = ", ")
-{
-    constexpr size_t most = 5;
-    if (names.size() <= most)
-        return joined(names, between);
-    return joined({names.begin(), names.begin() + most}, between) + " and " +
-           std::to_string(names.size() - most) + " more";
-}
+constexpr size_t most_shown = 5;
 
 class collection
 {
@@ -157,13 +150,14 @@ size_t axis_with(const speedups &all, const std::string &option, const std::stri
 {
     const size_t which =
         place_of(name, all.axes, option + ": '" + as_written(name) + "' is no axis of the results",
-                 all.axes.empty() ? "" : "; they have " + listed(all.axes));
+                 all.axes.empty() ? "" : "; they have " + listed(all.axes, most_shown));
     std::vector<std::string> values;
     for (const speedup_point &p : all.points)
         add_once(values, p.at[which]);
     if (!is_among(value, values))
         throw failure(exit_usage, option + ": no point has " + name + "=" + as_written(value) +
-                                      did_you_mean_choice(value, values) + "; there are " + listed(values));
+                                      did_you_mean_choice(value, values) + "; there are " +
+                                      listed(values, most_shown));
     return which;
 }
 
@@ -197,7 +191,8 @@ meant_baseline find_baseline(const speedups &all, const std::string &asked)
     }
     if (best == nullptr)
         throw failure(exit_usage, option + ": no such machine in the results" +
-                                      did_you_mean(whole, machines) + "; they have " + listed(machines));
+                                      did_you_mean(whole, machines) + "; they have " +
+                                      listed(machines, most_shown));
     meant_baseline found{*best, {}};
     const settings own = parts_of(*best).second;
     for (const auto &one : wanted)
@@ -239,7 +234,8 @@ void show_only(speedups &all, const std::vector<std::string> &where)
         const std::string value = condition.substr(equals + 1);
         const std::vector<std::string> names = name == "workload" ? all.programs : machines_in(all);
         if (name == "workload" || name == "machine") {
-            place_of(value, names, option + ": the results have none such", "; they have " + listed(names));
+            place_of(value, names, option + ": the results have none such",
+                     "; they have " + listed(names, most_shown));
             for (size_t i = 0; i < programs.size(); ++i)
                 programs[i] = programs[i] && (name == "machine" || all.programs[i] == value);
             for (speedup_point &p : all.points)
@@ -324,9 +320,10 @@ void note_cells(speedups &all)
                                 std::to_string(most) + ")");
         }
     if (!without.empty())
-        all.notes.push_back("PARTIAL: no result of " + listed(without, "; "));
+        all.notes.push_back("PARTIAL: no result of " + listed(without, most_shown, "; "));
     if (!fewer.empty())
-        all.notes.push_back("PARTIAL: ranges over fewer perturbed runs than others: " + listed(fewer, "; "));
+        all.notes.push_back("PARTIAL: ranges over fewer perturbed runs than others: " +
+                            listed(fewer, most_shown, "; "));
 }
 
 void note_mean(speedups &all)
@@ -338,9 +335,10 @@ void note_mean(speedups &all)
     if (inside.empty())
         all.notes.push_back("PARTIAL: no geometric mean: no program has a result on all machines shown");
     else if (inside.size() < all.programs.size())
-        all.notes.push_back("PARTIAL: the geometric mean is over " + std::to_string(inside.size()) + " of " +
-                            std::to_string(all.programs.size()) +
-                            " programs, those with a result on all machines shown: " + listed(inside));
+        all.notes.push_back(
+            "PARTIAL: the geometric mean is over " + std::to_string(inside.size()) + " of " +
+            std::to_string(all.programs.size()) +
+            " programs, those with a result on all machines shown: " + listed(inside, most_shown));
 }
 
 /* Of traces that are still where they were. */

@@ -111,9 +111,10 @@ std::string value_of(const expansion &e, const setting &s, const std::vector<set
     });
 }
 
-/* Those that pattern means, in their order. Throws failure(exit_usage) for one that means none. */
+/* Those that pattern means, in their order. Throws failure(exit_usage) for one that means none, unless it may
+ * be of others. */
 std::vector<size_t> meant_by(const std::string &pattern, const std::vector<std::string> &names,
-                             const std::string &origin)
+                             const std::string &origin, bool of_others = false)
 {
     std::vector<size_t> all;
     const std::vector<expansion> patterns = expanded(pattern, origin);
@@ -123,7 +124,7 @@ std::vector<size_t> meant_by(const std::string &pattern, const std::vector<std::
             if (fnmatch(p.text.c_str(), names[i].c_str(), 0) == 0 &&
                 std::count(all.begin(), all.end(), i) == 0)
                 all.push_back(i);
-        if (all.size() == before && patterns.size() == 1)
+        if (all.size() == before && patterns.size() == 1 && !of_others)
             refuse(origin,
                    "'" + as_written(pattern) + "' is none of the study's" + did_you_mean(pattern, names));
     }
@@ -260,7 +261,7 @@ void study_sections::read_workloads(study_file &study) const
         std::vector<std::string> &members = study.groups[s.name];
         for (const std::string &word : words_of(s.value)) {
             if (word.find('*') != std::string::npos) {
-                for (const size_t i : meant_by(word, names, s.origin))
+                for (const size_t i : meant_by(word, names, s.origin, some))
                     members.push_back(names[i]);
                 continue;
             }
@@ -373,12 +374,13 @@ bool study_file::wants_trace(size_t workload) const
 }
 
 /* Those of a list "9,12,III"; throws for one that is none of `names`. */
-static std::vector<bool> listed(const std::string &option, const std::string &list,
-                                const std::vector<std::string> &names)
+static std::vector<bool> named_in(const std::string &option, const std::string &list,
+                                  const std::vector<std::string> &names)
 {
     std::vector<bool> all(names.size(), false);
     for (const std::string &name : split(list, ','))
-        all[place_of(name, names, option + " " + as_written(name) + ": there are " + joined(names))] = true;
+        all[place_of(name, names, option + " " + as_written(name) + ": is none of the study's",
+                     "; there are " + listed(names, most_listed))] = true;
     return all;
 }
 
@@ -388,7 +390,7 @@ void choose(study_file &study, const std::string &figures, const std::string &pr
     for (const study_figure &f : study.figures)
         ids.push_back(f.id);
     const std::vector<bool> named =
-        figures.empty() ? std::vector<bool>(ids.size(), false) : listed("--figures", figures, ids);
+        figures.empty() ? std::vector<bool>(ids.size(), false) : named_in("--figures", figures, ids);
     std::vector<study_figure> some;
     for (size_t i = 0; i < ids.size(); ++i)
         if (named[i] || (study.figures[i].on_demand ? demanded : figures.empty() && !demanded))
@@ -397,7 +399,7 @@ void choose(study_file &study, const std::string &figures, const std::string &pr
         throw failure(exit_usage, "--sensitivity: " + study.name + " has no figure for it");
     std::vector<bool> kept(study.workloads.size(), true);
     if (!programs.empty()) {
-        kept = listed("--programs", programs, names_of(study.workloads));
+        kept = named_in("--programs", programs, names_of(study.workloads));
         for (size_t w = 0; w < kept.size(); ++w)
             for (const size_t other : study.workloads[w].together)
                 if (kept[w] && !kept[other])

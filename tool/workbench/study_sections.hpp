@@ -41,6 +41,8 @@ study_workload workload_of(const std::string &name, const setting &s);
 
 std::vector<std::string> words_of(const std::string &text); /* at spaces */
 
+constexpr size_t most_listed = 40; /* of workloads, in a message or a report's text; papers have some ten */
+
 /* Throws failure(exit_usage) with the line that is wrong. */
 [[noreturn]] void refuse(const std::string &origin, const std::string &why);
 

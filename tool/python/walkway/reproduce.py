@@ -9,6 +9,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import re
 import sys
 import textwrap
 import traceback
@@ -18,7 +19,6 @@ if __name__ == "__main__":
 from walkway import figure, study # noqa: E402
 
 PARTS = ("bars", "beside")
-MOST_LISTED = 40 # programs, of a report in text
 
 
 @contextlib.contextmanager
@@ -52,6 +52,11 @@ def check(file, *wanted):
     if absent:
         sys.exit(f"{file}: no figure {', '.join(absent)} in FIGURES, which study.cfg has; there are {', '.join(figures)}")
     return figures
+
+
+def of_a_paper(order):
+    """Its text begins with where the paper appeared: "MICRO'18, ..."."""
+    return re.match(r"[A-Z]+'\d\d, ", order["paper"]) is not None
 
 
 def notes_of(order):
@@ -127,8 +132,8 @@ class _Text:
     """Tables of a report that fit a line, or of Markdown."""
     WIDTH = 100
 
-    def __init__(self, markdown):
-        self.markdown, self.lines = markdown, []
+    def __init__(self, markdown, order):
+        self.markdown, self.stated, self.lines = markdown, order["stated_by"] or "stated", []
 
     def say(self, text, wrap=True):
         self.lines += [textwrap.fill(text, self.WIDTH) if wrap else text, ""]
@@ -180,33 +185,36 @@ class _Text:
         self.bars(samples, "beside", 2)
         claims = [[text, paper.text, ours.text(f.decimals), *([paper.verdict(ours), paper.rule()] if judged else [])] for text, paper, ours in _claims(samples)]
         if claims:
-            self.table([["", "the paper", "ours", *(["", "matched when"] if judged else [])], *claims])
+            self.table([["", self.stated, "ours", *(["", "matched when"] if judged else [])], *claims])
         if judged and f.guards: # what the paper states means nothing at other sizes than its own, and bands neither
             self.table([["guard bands, ours", "ours", "band", ""], *(
                 [text, ours.text(f.decimals), f"over {low:,.2f}" if high == float("inf") else f"{low:,.2f} to {high:,.2f}",
                  "" if ours.runs == 0 else "in" if good else "OUT"] for text, ours, low, high, good in _guards(samples))])
 
     def head(self, order, figures):
-        self.say(("# " if self.markdown else "") + f"{order['paper']}, reproduced on {order['platform']} at --scale {order['scale']}", wrap=False)
+        self.say(("# " if self.markdown else "") + order["paper"] + (", reproduced" if order["stated_by"] else "") +
+                 (f" on {order['platform']}" if order["platform_of_all"] else "") + f" at --scale {order['scale']}", wrap=False)
         for change in order["changes"]:
             self.say("Changed: " + change, wrap=False)
         for note in notes_of(order):
             self.say(note)
-        programs = order["programs"]
+        programs, most = order["programs"], order["most_listed"]
         self.table([["", "program and size"], *([p["code"], p["command"] + "".join(" beside " + b for b in p["beside"]) + (
-            "; " + order["windows"][p["code"]] if p["code"] in order["windows"] else "")] for p in programs[:MOST_LISTED]),
-            *([["...", f"and {len(programs) - MOST_LISTED} more; reproduce.json has them all"]] if len(programs) > MOST_LISTED else [])], left=True)
+            "; " + order["windows"][p["code"]] if p["code"] in order["windows"] else "")] for p in programs[:most]),
+            *([["...", f"and {len(programs) - most} more; reproduce.json has them all"]] if len(programs) > most else [])], left=True)
         text = f"{len(order['runs'])} runs" + (f", {order['missing']} WITHOUT RESULT" if order["missing"] else "") + ". Speed-ups are ratios of cycles."
         if order["perturbations"]:
             text += (f" Each number is a median (low ... high) over the machine as it is and {len(order['perturbations'])} perturbations, "
                      "alike on all machines.")
         if order["judged"]:
-            text += (" matched: the median satisfies the rule, or what the paper states lies in the range. Guard bands come from a model of ours "
+            said = f"{order['stated_by']} states" if order["stated_by"] else "is stated"
+            text += (f" matched: the median satisfies the rule, or what {said} lies in the range. Guard bands come from a model of ours "
                      "before this one and are no evidence.")
             if any(paper.is_soft for samples in figures for _, paper, _ in samples[0].claims):
                 text += " soft: outside the rule and within a third of what is stated, which hangs on what the paper does not give."
         elif order["judged_scale"]:
-            text += f" The paper's values are those of whole runs of --scale {order['judged_scale']}."
+            whose = "The paper's" if order["stated_by"] else "Stated"
+            text += f" {whose} values are those of whole runs of --scale {' or '.join(order['judged_scale'].split())}."
         self.say(text)
         for k, change in enumerate(order["perturbations"], 1):
             self.lines.append(("- " if self.markdown else "") + f"perturbation {k}: {change}")
@@ -231,10 +239,11 @@ def main(folder, figures_file, picture=""):
     with _named(pathlib.Path(figures_file)):
         made = [samples_of(order, f, figures[f["id"]], runs) for f in order["figures"]]
     order["notes"] = study.Run.mistyped()
+    order["stated_by"] = "the paper" if of_a_paper(order) else ""
     report = {**order, "figures": [figure_json(f, samples, order["judged"]) for f, samples in zip(order["figures"], made)]}
     texts = []
     for markdown in (False, True):
-        text = _Text(markdown)
+        text = _Text(markdown, order)
         text.head(order, made)
         for f, samples in zip(order["figures"], made):
             text.figure(f, samples, order["judged"])
