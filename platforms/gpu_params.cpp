@@ -316,9 +316,12 @@ level_path gpu_machine_params::path_now(uint32_t page_sizes, const address_width
 }
 
 /* Of all that a program's addresses lead to: frames, and beneath them tables and code. The memory behind may
- * be larger; where tables lie above the frames it is that. */
+ * be larger: where tables lie above the frames, the end of memory is returned, as it is with an image, whose
+ * table may lead anywhere. */
 uint64_t gpu_machine_params::frames_end() const
 {
+    if (address_space.image != nullptr)
+        return memory_end();
     const uint64_t end = address_space.data_pa + address_space.memory_bytes;
     return address_space.table_pa < end ? end : memory_end();
 }

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The compressed L2 TLB in the apu: what it holds where frames lie as pages do, and where they do not. */
+#include "image/image_space.hpp"
+#include "kernels/table/table_x86.h"
 #include "tb/platform/machines.hpp"
 
 #include <boost/test/data/test_case.hpp>
+
+#include <cstdio>
+#include <fstream>
+#include <unistd.h>
 
 using namespace walkway;
 using namespace walkway::test;
@@ -99,6 +105,19 @@ BOOST_AUTO_TEST_CASE(its_statistics_are_there_with_it_only)
 {
     BOOST_TEST(of("").stats.count("l2_tlb.rebases") == 0u);
     BOOST_TEST(of("l2_tlb.store=compressed").stats.count("l2_tlb.rebases") == 1u);
+}
+
+/* Its table may lead anywhere. */
+BOOST_AUTO_TEST_CASE(with_an_image_addresses_are_as_wide_as_memory)
+{
+    const std::string path = "compressed_tlb_test." + std::to_string(getpid()) + ".image";
+    std::ofstream(path, std::ios::binary) << std::string(1 << 16, '\0');
+    const auto memory = std::make_shared<memory_image>(path, memory_image::format::raw);
+    std::remove(path.c_str());
+    const image_space image(memory, std::vector<ww_table>{{&ww_x86_4, {{0x1000}}}});
+    gpu_machine_params p = machine_params_of("uvm-pact20");
+    p.address_space.image = &image;
+    BOOST_TEST(p.widths().pa == 34u);
 }
 
 /* 2 GB of them are 31 bits, whatever the DRAM has behind: PAPER[P20]. */
