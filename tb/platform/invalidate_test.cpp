@@ -121,6 +121,13 @@ const std::string tight_mmu = tight + "walk_unit.buffer_entries=1 ";
 /* Lines that have left memory are long on their way, and others join them. */
 const std::string joined = "walk_unit.pte_cache_bytes=1024 walk_unit.pte_cache_merge=true "
                            "walk_unit.reply_cycles=600 ";
+/* Lines that came wait for the state machine, with others that joined their reads, or that wait in turn. */
+const std::string matched = "walk_unit.pwc_merge=true walk_unit.match_cycles=20 walk_unit.reply_cycles=600 ";
+const std::string turns =
+    "walk_unit.line_reads=in_turn walk_unit.pte_cache_bytes=1024 walk_unit.match_cycles=20 ";
+/* Whole places come with one answer. */
+const std::string places = "l1_tlb.store=subentry l1_tlb.subentry_fill=all l2_tlb.store=subentry "
+                           "l2_tlb.subentry_fill=all l1_tlb.link_cycles=800 ";
 /* L1 TLBs so small, and so far away, that much is on its way down. */
 const std::string victims = "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass l1_tlb.link_cycles=800 "
                             "l2_tlb.fills=256 l2_tlb.entries=64 ";
@@ -164,8 +171,8 @@ BOOST_AUTO_TEST_SUITE(invalidate_on_machines)
 
 BOOST_DATA_TEST_CASE(pages_move_under_traffic_and_nobody_uses_an_old_one_on_the_apu,
                      data::make({extent::page, extent::range, extent::node, extent::space, extent::all}) *
-                         data::make({std::string(), std::string("walk_unit.coalesce=full "), joined, victims,
-                                     lent, between, table, slow_table, tight_apu}),
+                         data::make({std::string(), std::string("walk_unit.coalesce=full "), joined, matched,
+                                     turns, places, victims, lent, between, table, slow_table, tight_apu}),
                      e, how)
 {
     static sanitized_share some(3);
