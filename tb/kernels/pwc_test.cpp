@@ -214,6 +214,9 @@ BOOST_AUTO_TEST_CASE(ways_and_index_that_are_none_are_refused)
 {
     ww_pwc_cfg cfg{{0, 0, 24, 8}, &ww_radix4, 4, WW_INDEX_MODULO};
     BOOST_TEST(ww_pwc_bytes(&cfg) == 0u); /* six sets */
+    cfg.ways = 32;
+    BOOST_TEST(ww_pwc_ways(&cfg, 2) == 24u); /* no more than there are entries */
+    BOOST_TEST(ww_pwc_bytes(&cfg) > 0u);
     cfg.ways = 5;
     BOOST_TEST(ww_pwc_bytes(&cfg) == 0u);
     cfg.ways = 3;
