@@ -4,15 +4,8 @@
 #include "capture/legalise.hpp"
 #include "capture/native/llvm.hpp"
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wall"
-#pragma GCC diagnostic ignored "-Wextra"
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wshadow"
-#pragma GCC diagnostic ignored "-Wpedantic"
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/NoFolder.h>
-#pragma GCC diagnostic pop
 
 #include <map>
 #include <set>

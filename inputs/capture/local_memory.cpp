@@ -3,13 +3,7 @@
 #include "capture/local_memory.hpp"
 #include "capture/native/llvm.hpp"
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wshadow"
-#pragma GCC diagnostic ignored "-Wpedantic"
 #include <oclgrind/Kernel.h>
-#pragma GCC diagnostic pop
 
 #include <map>
 

@@ -13,11 +13,6 @@
 #include "capture/worker.hpp"
 #include "support/stop_requests.hpp"
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wshadow"
-#pragma GCC diagnostic ignored "-Wpedantic"
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Module.h>
 #include <oclgrind/Context.h>
@@ -28,7 +23,6 @@
 #include <oclgrind/Program.h>
 #include <oclgrind/WorkGroup.h>
 #include <oclgrind/WorkItem.h>
-#pragma GCC diagnostic pop
 
 #include <cerrno>
 #include <csignal>

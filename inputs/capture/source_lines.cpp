@@ -2,17 +2,9 @@
 /* capture/source_lines.cpp - see source_lines.hpp. */
 #include "capture/source_lines.hpp"
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#pragma GCC diagnostic ignored "-Wall"
-#pragma GCC diagnostic ignored "-Wextra"
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wshadow"
-#pragma GCC diagnostic ignored "-Wpedantic"
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Instruction.h>
 #include <oclgrind/Program.h>
-#pragma GCC diagnostic pop
 
 #include <fstream>
 #include <regex>

@@ -6,15 +6,9 @@
 #include "capture/recorder.hpp"
 
 #include "capture/native/llvm.hpp"
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wshadow"
-#pragma GCC diagnostic ignored "-Wpedantic"
 #include <oclgrind/Kernel.h>
 #include <oclgrind/KernelInvocation.h>
 #include <oclgrind/Program.h>
-#pragma GCC diagnostic pop
 
 #include <condition_variable>
 #include <csignal>

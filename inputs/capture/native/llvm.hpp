@@ -3,12 +3,6 @@
 #ifndef WW_CAPTURE_NATIVE_LLVM_HPP
 #define WW_CAPTURE_NATIVE_LLVM_HPP
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wall"
-#pragma GCC diagnostic ignored "-Wextra"
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wshadow"
-#pragma GCC diagnostic ignored "-Wpedantic"
 #include <llvm/ADT/DepthFirstIterator.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/DataLayout.h>
@@ -18,6 +12,5 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#pragma GCC diagnostic pop
 
 #endif
