@@ -35,11 +35,7 @@ int write(const std::string &path, const std::vector<table> &tables, bool device
             wkt_writer_abort(w);
             return status;
         }
-        BOOST_REQUIRE(wkt_writer_group_begin(w, &e) == WKT_OK);
-        BOOST_REQUIRE(wkt_writer_wave(w, 1, &e) == WKT_OK);
-        BOOST_REQUIRE(wkt_writer_record(w, &r, &e) == WKT_OK);
-        BOOST_REQUIRE(wkt_writer_group_end(w, &e) == WKT_OK);
-        BOOST_REQUIRE(wkt_writer_launch_end(w, &e) == WKT_OK);
+        write_one_record(w, r);
     }
     return wkt_writer_finish(w, false, &e);
 }

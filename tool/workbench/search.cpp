@@ -145,7 +145,7 @@ public:
             "NOT NULL, PRIMARY KEY(asked, step)) WITHOUT ROWID");
     }
 
-    /* Machines that are told to the chooser before choice number `step`, an array of their numbers. Behind
+    /* Machines whose results the chooser has before choice number `step`, an array of their numbers. Behind
      * the last choice that the history has, and there once, this is what `find` answers. */
     json known_before(int64_t step, const std::function<json()> &find)
     {
