@@ -26,12 +26,8 @@ void write(const std::string &path, const wkt_device &device, uint64_t root = 0,
         wkt_launch launch = make_launch("k");
         launch.root = root;
         BOOST_REQUIRE(wkt_writer_launch_begin(w, &launch, &e) == WKT_OK);
-        for (int g = 0; g < 2; g++) {
-            BOOST_REQUIRE(wkt_writer_group_begin(w, &e) == WKT_OK);
-            BOOST_REQUIRE(wkt_writer_wave(w, 1, &e) == WKT_OK);
-            BOOST_REQUIRE(wkt_writer_record(w, &r, &e) == WKT_OK);
-            BOOST_REQUIRE(wkt_writer_group_end(w, &e) == WKT_OK);
-        }
+        for (int g = 0; g < 2; g++)
+            write_group_of_one(w, r);
         BOOST_REQUIRE(wkt_writer_launch_end(w, &e) == WKT_OK);
     }
     BOOST_REQUIRE_MESSAGE(wkt_writer_finish(w, partial, &e) == WKT_OK, e.text);

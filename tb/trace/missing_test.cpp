@@ -24,12 +24,8 @@ std::string write_launches(const std::string &path, const std::vector<uint32_t> 
         wkt_launch launch = make_launch("k");
         launch.grid[0] = 5 * launch.group[0] - 3; /* the last work-group is not full */
         BOOST_REQUIRE(wkt_writer_launch_begin(w, &launch, &e) == WKT_OK);
-        for (uint32_t g = 0; g < present[l]; g++) {
-            BOOST_REQUIRE(wkt_writer_group_begin(w, &e) == WKT_OK);
-            BOOST_REQUIRE(wkt_writer_wave(w, 1, &e) == WKT_OK);
-            BOOST_REQUIRE(wkt_writer_record(w, &r, &e) == WKT_OK);
-            BOOST_REQUIRE(wkt_writer_group_end(w, &e) == WKT_OK);
-        }
+        for (uint32_t g = 0; g < present[l]; g++)
+            write_group_of_one(w, r);
         if (!partial || l + 1 < present.size())
             BOOST_REQUIRE(wkt_writer_launch_end(w, &e) == WKT_OK);
     }

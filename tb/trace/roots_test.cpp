@@ -36,7 +36,8 @@ int write(const std::string &path, const std::vector<uint64_t> &roots, uint64_t 
             wkt_writer_abort(w);
             return status;
         }
-        write_one_record(w, r);
+        write_group_of_one(w, r);
+        BOOST_REQUIRE(wkt_writer_launch_end(w, &e) == WKT_OK);
     }
     return wkt_writer_finish(w, partial, &e);
 }

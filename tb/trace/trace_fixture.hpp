@@ -74,15 +74,14 @@ inline wkt_launch make_launch(const std::string &name, uint32_t width = 256)
     return l;
 }
 
-/* The rest of a launch that has begun: one work-group of one wave of one record. */
-inline void write_one_record(wkt_writer *w, const wkt_record &r)
+/* A work-group of one wave of one record. */
+inline void write_group_of_one(wkt_writer *w, const wkt_record &r)
 {
     wkt_error e;
     BOOST_REQUIRE(wkt_writer_group_begin(w, &e) == WKT_OK);
     BOOST_REQUIRE(wkt_writer_wave(w, 1, &e) == WKT_OK);
     BOOST_REQUIRE(wkt_writer_record(w, &r, &e) == WKT_OK);
     BOOST_REQUIRE(wkt_writer_group_end(w, &e) == WKT_OK);
-    BOOST_REQUIRE(wkt_writer_launch_end(w, &e) == WKT_OK);
 }
 
 /* One launch of one group with these waves; all 64 lanes live. */
