@@ -318,7 +318,7 @@ void walk_unit::walk_on(const walk_reads::arrival &in, tick now)
     touch(w);
     count_occupancy(now);
     if (in.discarded) { /* who was held back for its line is held back for the first one now */
-        me.walk = params_.pwc_ideal ? walks_.last_read_of(me.va, me.vmid) : tables_.start(me.vmid, me.va);
+        me.walk = walks_.start(me.va, me.vmid);
         ++stats_.walks_restarted;
         count_cam(0, ww_pwst_end(pwst(), buffer(), w));
         count_cam(1, ww_pwst_begin(pwst(), buffer(), w, me.va, me.vmid, ww_walk_step(me.walk)));

@@ -196,6 +196,8 @@ std::string gpu_machine_params::overruled_by(const std::string &parameter) const
         const bool stays = (first && queue) || ((first || l->ends_path()) && key == "shared_by");
         if ((perfect() && !stays) || rung() >= l->lost_from(key, section == infinite_level()))
             return "translation.ideal";
+        if (key == "ideal_read_cycles" && rung() < ideal::zero_walk)
+            return "translation.ideal";
         if (key == "victims" && !path.made_to_pass(*l).empty())
             return path.made_to_pass(*l);
     }

@@ -176,8 +176,8 @@ protected:
                   "compute units of an instance: so many neighbours, 'all', or groups '0 1 | 2 3'"});
     }
 
-private:
-    void visit_order(param_visitor &v)
+    /* Nothing, where an instance has one requester. */
+    virtual void visit_order(param_visitor &v)
     {
         v.only_timed(one_access);
         v.choice("order", order_, {"turns", "arrival"},
@@ -188,6 +188,7 @@ private:
         v.only_timed("");
     }
 
+private:
     uint8_t order_ = 0; /* enum serve_order */
 };
 

@@ -38,10 +38,6 @@ template <class P> class lent_level : public level_of<P>
 {
 public:
     using level_of<P>::level_of;
-    void visit(param_visitor &v) override
-    {
-        v.section(this->section().c_str(), this->text().c_str(), this->params);
-    }
     std::string presence() const override { return this->section() + ".translations"; }
     bool present() const override { return this->params.present(); }
     uint32_t ports() const override { return 1; }
@@ -49,6 +45,9 @@ public:
     uint64_t wire_slots() const override { return this->params.lent.holds(); }
     bool lets_go() const override { return true; }
     bool lives_on_victims() const override { return true; }
+
+protected:
+    void visit_sharing(param_visitor &) override {} /* that of the structure it lies in */
 };
 
 } // namespace walkway

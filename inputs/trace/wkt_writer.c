@@ -361,12 +361,8 @@ int wkt_writer_launch_end(struct wkt_writer *w, struct wkt_error *error)
 
 static void put_index_head(const struct wkt_writer *w, struct wkt_buf *b, bool partial)
 {
-    for (int i = 0; i < 3; i++) {
-        size_t n = strlen(w->strings[i]);
-        wkt_put32(b->p + b->n, (uint32_t)n);
-        memcpy(b->p + b->n + 4, w->strings[i], n);
-        b->n += 4 + n;
-    }
+    for (int i = 0; i < 3; i++)
+        wkt_buf_string(b, w->strings[i]);
     uint8_t *p = b->p + b->n;
     const bool rooted = w->root_table.n && w->version >= WKT_VERSION_DEVICE;
     wkt_put32(p, (partial ? WKT_I_PARTIAL : 0) | (w->whole_launches ? WKT_I_PART : 0) |

@@ -125,6 +125,8 @@ std::string walk_unit_params::validate() const
         return "pte_cache_bytes is not a multiple of 64";
     if (pte_cache_merge && pte_cache_bytes == 0)
         return "pte_cache_merge = true without a PTE-line cache (pte_cache_bytes = 0)";
+    if (pte_cache_merge && pwc_merge)
+        return "pwc_merge has no effect with pte_cache_merge = true: reads before a walk's last join already";
     if (pte_cache_merge && line_reads != 0 && pte_cache_holds == 0)
         return "line_reads = in_turn has no effect with pte_cache_merge = true and "
                "pte_cache_holds = all: every read of a line that is being read joins that read";
@@ -213,6 +215,8 @@ ww_pwc_cfg walk_unit_params::walk_caches(const ww_table_kind *kind) const
 {
     ww_pwc_cfg cfg = {};
     cfg.kind = kind;
+    if (pwc_ideal) /* none is asked */
+        return cfg;
     cfg.ways = pwc_ways;
     cfg.index = pwc_index;
     for (uint32_t step = 1; step <= kind->steps; ++step)
@@ -228,9 +232,13 @@ struct walk_caches walk_unit_params::caches(const ww_table_kind *kind) const
 
 walk_times walk_unit_params::times(const clock_domain &clock) const
 {
-    return {clock.cycles(pwc_cycles),   clock.cycles(pte_cache_cycles), clock.cycles(read_cycles),
-            clock.cycles(reply_cycles), clock.cycles(response_cycles),  clock.cycles(ideal_read_cycles),
-            clock.cycles(match_cycles)};
+    return {clock.cycles(pwc_cycles),
+            clock.cycles(pte_cache_cycles),
+            clock.cycles(read_cycles),
+            clock.cycles(reply_cycles),
+            clock.cycles(response_cycles),
+            clock.cycles(ideal_read_cycles),
+            clock.cycles(zero_walk ? 0 : match_cycles)};
 }
 
 } // namespace walkway

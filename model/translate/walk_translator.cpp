@@ -41,11 +41,9 @@ uint64_t walk_translator::last_read_of(uint64_t va, uint16_t vmid)
 /* At the registers, unless the page-walk cache reaches deeper. */
 uint64_t walk_translator::first(const now_request &r, now_how how)
 {
-    if (ideal_)
-        return last_read_of(r.va, r.vmid);
     const uint64_t cached =
         how == now_how::look ? ww_pwc_probe(pwc(), r.va, r.vmid) : ww_pwc_lookup(pwc(), r.va, r.vmid);
-    return cached != 0 ? cached : tables_.start(r.vmid, r.va);
+    return cached != 0 ? cached : start(r.va, r.vmid);
 }
 
 /* The line from its cache or from memory, where the read is a cycle later at the soonest. */
@@ -70,15 +68,6 @@ bool walk_translator::read(uint64_t pa, bool last, uint64_t *line, tick *at, now
     return there;
 }
 
-/* A line that comes waits until the state machine is done with the one before. */
-void walk_translator::match(tick *at, tick *matched) const
-{
-    if (at_once_)
-        return;
-    *at = std::max(*at, *matched);
-    *matched = *at + times_.match;
-}
-
 now_answer walk_translator::translate_now(const now_request &r, tick t, now_how how)
 {
     const ww_table &table = tables_.of(r.vmid);
@@ -87,7 +76,8 @@ now_answer walk_translator::translate_now(const now_request &r, tick t, now_how 
     for (ww_walk_read entry = {}; ww_table_next(&table, walk, r.va, &entry) == WW_WALK_READ;) {
         uint64_t line[WW_LINE_PTES];
         const bool there = read(entry.pa, ww_walk_step(walk) == table.kind->last, line, &at, how);
-        match(&at, &matched);
+        at = std::max(at, matched); /* the state machine is done with the line before */
+        matched = at + times_.match;
         walk = ww_table_feed(&table, walk, r.va, there ? line : nullptr);
         if (how == now_how::commit && ww_walk_act(walk) == WW_WALK_READ)
             ww_pwc_fill(pwc(), r.va, r.vmid, walk);

@@ -61,13 +61,17 @@ public:
     bool has_lines() const { return lines_.bytes() != 0; }
     /* Where walk caches that hold all of the table would start a walk, as far as entries are there. */
     uint64_t last_read_of(uint64_t va, uint16_t vmid);
+    /* Where a walk starts that no entry of a walk cache helps; with ideal ones, at its last read. */
+    uint64_t start(uint64_t va, uint16_t vmid)
+    {
+        return ideal_ ? last_read_of(va, vmid) : tables_.start(vmid, va);
+    }
     /* What is known of the ways to entries in scope. */
     uint32_t forget_nodes(const ww_inval_scope &scope); /* so many entries */
 
 private:
     uint64_t first(const now_request &r, now_how how);
     bool read(uint64_t pa, bool last, uint64_t *line, tick *at, now_how how);
-    void match(tick *at, tick *matched) const;
 
     page_tables tables_;
     clock_domain clock_;

@@ -19,7 +19,6 @@ public:
     const char *sentence() const override { return "translations in idle lines of the instruction caches"; }
     std::string plural() const override { return "translations in instruction caches"; }
     std::string text() const override { return "translations in each instruction cache"; }
-    void visit(param_visitor &v) override { level_of::visit(v); }
     level_wants wants() const override
     {
         level_wants w;
@@ -38,9 +37,6 @@ public:
     {
         return "instruction caches have no translations without instructions";
     }
-
-protected:
-    void visit_sharing(param_visitor &) override {} /* who has the cache */
 };
 
 } // namespace

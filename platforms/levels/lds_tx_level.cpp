@@ -36,6 +36,9 @@ public:
     {
         return "local memory is a compute unit's, and there is none here";
     }
+
+protected:
+    void visit_order(param_visitor &) override {} /* one requester */
 };
 
 } // namespace

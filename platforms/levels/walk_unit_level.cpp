@@ -47,7 +47,8 @@ public:
         if (key == "walkers" || key == "buffer_entries")
             return ideal::unlimited_walkers;
         const bool of_reads = key == "read_cycles" || key == "reply_cycles" || key == "walk_path" ||
-                              key == "line_reads" || key == "match_cycles";
+                              key == "line_reads" || key == "match_cycles" || key == "pwc_merge" ||
+                              key == "pte_cache_merge";
         return of_reads ? ideal::zero_walk : never_lost;
     }
     std::string reads() const override { return params.zero_walk ? "" : "pte_reads"; }

@@ -152,11 +152,11 @@ def draw(folder, file):
     """Measured: marks; modelled: lines."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Picture
-    from walkway import figure
+    from walkway import figure, reproduce
     order = json.loads((pathlib.Path(folder) / "study.json").read_text(encoding="utf-8"))
     runs = runs_in(pathlib.Path(folder) / "results.db", (run["key"] for run in order["runs"]))
-    made = {(run["program"], run["machine"]): runs[run["key"]] for run in order["runs"] if run["key"] in runs}
-    r = study.Results(made, [p["code"] for p in order["programs"]], order["groups"])
+    everything = {"programs": [p["code"] for p in order["programs"]], "machines": None}
+    r = reproduce.samples_of(order, everything, lambda results: results, runs)[0] # the unperturbed one
     picture = Picture(figsize=(11, 6), layout="constrained")
     FigureCanvasAgg(picture)
     files = dict.fromkeys(of for of, _ in CURVES.values())

@@ -130,6 +130,18 @@ BOOST_AUTO_TEST_CASE(merging_without_a_cache_is_refused)
     BOOST_TEST(p.validate() == "pte_cache_merge = true without a PTE-line cache (pte_cache_bytes = 0)");
 }
 
+/* Those before a walk's last are read through that cache, and join already. */
+BOOST_AUTO_TEST_CASE(merging_of_directory_reads_is_refused_where_they_join_already)
+{
+    iommu_params p = merging();
+    p.walk.pwc_merge = true;
+    BOOST_TEST(
+        p.validate() ==
+        "pwc_merge has no effect with pte_cache_merge = true: reads before a walk's last join already");
+    p.walk.pte_cache_merge = false;
+    BOOST_TEST(p.validate() == "");
+}
+
 /* All reads join then, and none is left to take its turn; past the cache those of the last level do. */
 BOOST_AUTO_TEST_CASE(in_turn_is_refused_where_every_read_joins)
 {

@@ -456,6 +456,8 @@ private:
             l.values["pte_cache_ways"] = std::to_string(
                 std::min<uint64_t>(1u << below(5), std::stoull(l.values["pte_cache_bytes"]) / 64));
         }
+        if (l.values.count("pte_cache_merge") != 0 && l.values["pte_cache_merge"] == "true")
+            l.values.erase("pwc_merge"); /* those reads join already */
         if (l.values.count("pte_cache_merge") != 0 && l.values["pte_cache_merge"] == "true" &&
             l.values.count("line_reads") != 0) /* else in_turn is without effect */
             l.values["pte_cache_holds"] = "inner";

@@ -57,6 +57,20 @@ BOOST_AUTO_TEST_CASE(a_need_ends_with_its_section_or_where_it_is_taken_back)
     BOOST_TEST(config_of({"mmu-hpca14", ""})->overruled_by("l2_tlb.ways") == "l2_tlb.entries");
 }
 
+BOOST_AUTO_TEST_CASE(how_walks_read_counts_on_the_rungs_where_they_read_so)
+{
+    const auto by = [](const std::string &rung, const char *key) {
+        return config_of({"apu-micro18", "translation.ideal=" + rung})
+            ->overruled_by("walk_unit." + std::string(key));
+    };
+    BOOST_TEST(by("unlimited_walkers", "ideal_read_cycles") == "translation.ideal");
+    BOOST_TEST(by("zero_walk", "ideal_read_cycles") == "");
+    for (const char *key : {"pwc_merge", "pte_cache_merge", "line_reads", "match_cycles"}) {
+        BOOST_TEST(by("unlimited_walkers", key) == "", key);
+        BOOST_TEST(by("zero_walk", key) == "translation.ideal", key);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_choice_that_is_needed_is_that_one_and_no_other)
 {
     const auto unmet = [](uint8_t chosen) {

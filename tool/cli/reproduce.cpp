@@ -7,6 +7,7 @@
 #include "cli/by_batches.hpp"
 #include "cli/forms.hpp"
 #include "cli/python.hpp"
+#include "run/generator.hpp"
 #include "run/path_lock.hpp"
 #include "run/scope.hpp"
 #include "run/simulate.hpp"
@@ -320,10 +321,8 @@ json checks_json(const study_machines &machines, const sweep_plan &plan, const s
 /* "6,389 made-up traces", "44 programs": of a scale with too many to name. */
 static std::string count_of(const std::vector<study_workload> &workloads)
 {
-    const auto made_up =
-        static_cast<size_t>(std::count_if(workloads.begin(), workloads.end(), [](const study_workload &w) {
-            return w.trace.compare(0, 4, "gen:") == 0;
-        }));
+    const auto made_up = static_cast<size_t>(std::count_if(
+        workloads.begin(), workloads.end(), [](const study_workload &w) { return is_generator(w.trace); }));
     const auto others =
         static_cast<size_t>(std::count_if(workloads.begin(), workloads.end(),
                                           [](const study_workload &w) { return w.together.empty(); })) -
@@ -333,7 +332,7 @@ static std::string count_of(const std::vector<study_workload> &workloads)
         parts.push_back(std::to_string(made_up) + " made-up traces");
     if (others != 0)
         parts.push_back(std::to_string(others) + " programs");
-    return walkway::joined(parts);
+    return joined(parts);
 }
 
 /* What --help says of each. */
@@ -350,13 +349,12 @@ static std::string text_of_studies()
                 (on_demand.empty() ? "" : "; with --sensitivity " + on_demand) + "\n";
         for (const auto &[scale, about] : study.scales) {
             const study_file sized = read_study_file(folder + "/study.cfg", {scale, ""});
-            std::string programs;
-            if (sized.workloads.size() > most_listed)
-                programs = count_of(sized.workloads);
+            std::vector<std::string> programs;
             for (const study_workload &w : sized.workloads)
-                if (w.together.empty() && sized.workloads.size() <= most_listed)
-                    programs += (programs.empty() ? "" : ", ") + command_of(sized, w);
-            text += "  " + scale + ": " + about + ": " + programs + "\n";
+                if (w.together.empty())
+                    programs.push_back(command_of(sized, w));
+            text += "  " + scale + ": " + about + ": " +
+                    (programs.size() > most_listed ? count_of(sized.workloads) : joined(programs)) + "\n";
         }
         text += study.notes.empty() ? "" : "  " + study.notes + "\n";
     }

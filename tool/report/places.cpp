@@ -5,6 +5,7 @@
 #include "run/places.hpp"
 #include "run/result_levels.hpp"
 #include "support/errors.hpp"
+#include "support/names.hpp"
 #include "support/nearest.hpp"
 
 #include <algorithm>
@@ -150,9 +151,7 @@ void print_lines(std::ostream &out, const json &places)
     for (size_t i = 0; i < places.size() && i < places_shown; ++i) {
         if (!places[i].contains("source") || !places[i].at("source").contains("text"))
             continue;
-        const std::string line = line_of(places[i]) + ": " + text_of(places[i].at("source"), "text");
-        if (std::find(known.begin(), known.end(), line) == known.end())
-            known.push_back(line);
+        add_once(known, line_of(places[i]) + ": " + text_of(places[i].at("source"), "text"));
     }
     for (const std::string &line : known)
         out << escaped(line) << '\n';

@@ -7,6 +7,7 @@
 #include "run/simulate.hpp"
 #include "run/trace_file.hpp"
 #include "support/errors.hpp"
+#include "support/names.hpp"
 #include "support/paths.hpp"
 #include "support/read_files.hpp"
 
@@ -107,13 +108,12 @@ static std::vector<std::string> folders_in(const json &manifest)
     return names;
 }
 
-static std::string listed(const std::vector<std::string> &names)
+static std::string some_of(const std::vector<std::string> &names)
 {
-    constexpr size_t most = 6;
-    std::string text;
-    for (size_t i = 0; i < names.size() && i < most; ++i)
-        text += (i == 0 ? "" : ", ") + as_written(names[i]);
-    return text + (names.size() > most ? " and " + std::to_string(names.size() - most) + " more" : "");
+    std::vector<std::string> written;
+    std::transform(names.begin(), names.end(), std::back_inserter(written),
+                   [](const std::string &name) { return as_written(name); });
+    return listed(written, 6);
 }
 
 /* Of the statistics in the folder and below it, which say what they are of; empty where there are none. */
@@ -231,7 +231,7 @@ void result_folder::clear(const std::vector<planned_result> &plan)
         }
         if (!gone.empty())
             std::cerr << "walkway: " << as_written(path_) << ": results of an earlier " << as_written(command)
-                      << " are gone: " << listed(gone) << '\n';
+                      << " are gone: " << some_of(gone) << '\n';
         std::remove((path_ + manifest_name).c_str());
     }
     for (const planned_result &p : plan)
@@ -246,7 +246,7 @@ void result_folder::clear(const std::vector<planned_result> &plan)
     std::sort(strange.begin(), strange.end());
     if (!strange.empty())
         std::cerr << "walkway: " << as_written(path_)
-                  << ": results that are not of this command stay: " << listed(strange) << '\n';
+                  << ": results that are not of this command stay: " << some_of(strange) << '\n';
 }
 
 static std::string now_text()

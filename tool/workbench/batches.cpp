@@ -213,11 +213,11 @@ void write_done(const std::string &results, const std::set<std::string> &done)
 
 static size_t workload_named(const study_file &study, const std::string &name)
 {
-    std::vector<study_workload> programs = study.workloads;
-    programs.erase(std::remove_if(programs.begin(), programs.end(),
-                                  [](const study_workload &w) { return w.program.empty(); }),
-                   programs.end());
-    place_of(name, names_of(programs),
+    std::vector<std::string> programs;
+    for (const study_workload &w : study.workloads)
+        if (!w.program.empty())
+            programs.push_back(w.name);
+    place_of(name, programs,
              "--capture: no workload '" + as_written(name) + "' of " + as_written(study.path) +
                  " that is a program");
     return place_of(name, names_of(study.workloads), "");

@@ -334,9 +334,8 @@ void study_sections::read_figures(study_file &study) const
             for (const std::string &scale : words_of(s.value))
                 place_of(scale, scales_, s.origin + ": judged = " + as_written(scale) + ": is no scale");
     if (const std::vector<setting> axes = of("axes"); !axes.empty())
-        throw failure(exit_usage,
-                      axes.front().origin +
-                          ": a study with figures names its machines: no [axes], but braces in [machines]");
+        refuse(axes.front().origin,
+               "a study with figures names its machines: no [axes], but braces in [machines]");
     choose(study, "", "", false);
 }
 

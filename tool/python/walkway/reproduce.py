@@ -74,6 +74,11 @@ def notes_of(order):
     return notes + order["sample_checks"] + order["notes"]
 
 
+def _on(order):
+    """The machine under study, where all figures show it."""
+    return f" on {order['platform']}" if order["platform_of_all"] else ""
+
+
 def samples_of(order, of, make, runs):
     """The figure once under each perturbation, the unperturbed one first."""
     by_repetition = [{} for _ in range(len(order["perturbations"]) + 1)]
@@ -193,7 +198,7 @@ class _Text:
 
     def head(self, order, figures):
         self.say(("# " if self.markdown else "") + order["paper"] + (", reproduced" if order["stated_by"] else "") +
-                 (f" on {order['platform']}" if order["platform_of_all"] else "") + f" at --scale {order['scale']}", wrap=False)
+                 _on(order) + f" at --scale {order['scale']}", wrap=False)
         for change in order["changes"]:
             self.say("Changed: " + change, wrap=False)
         for note in notes_of(order):
@@ -251,7 +256,7 @@ def main(folder, figures_file, picture=""):
     _write(folder / "reproduce.json", json.dumps(report, indent=2, ensure_ascii=False) + "\n")
     _write(folder / "reproduce.md", texts[1])
     if picture:
-        title = f"{order['study']} on {order['platform']}, scale {order['scale']}"
+        title = f"{order['study']}{_on(order)}, scale {order['scale']}"
         figure.save(figure.report(report, title, notes_of(order)), picture)
     sys.stdout.write(texts[0])
 
