@@ -82,10 +82,12 @@ class RunTest(unittest.TestCase):
                                 cwd=self.cwd, env=self.env, **more)
 
     def wait_for(self, happened, seconds=60):
+        """What it gives, once that is something."""
         end = time.monotonic() + seconds
-        while not happened():
+        while not (given := happened()):
             self.assertLess(time.monotonic(), end)
             time.sleep(0.01)
+        return given
 
     def ends_at_the_second_interrupt(self, child):
         """What is deaf to the first."""

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Batches of a sweep: made, run and collected one by one, as a cluster's jobs would, whatever happens to them; and a sweep by them, with
 a stand-in for Snakemake. scripts/try_slurm does it with the real one."""
+import contextlib
 import csv
 import io
 import os
@@ -92,12 +93,21 @@ class BatchesTest(StudyTest):
         self.assertIn("4 points done, 0 failed, 0 missing", self.by(SLOW, "--collect").stdout)
         self.same_as_a_sweep(SLOW)
 
+    @staticmethod
+    def stopped_one(children):
+        """A child that can no longer end by itself; None: there is none that had not ended."""
+        for pid in children.read_text().split():
+            with contextlib.suppress(ProcessLookupError, FileNotFoundError):
+                os.kill(int(pid), signal.SIGSTOP)
+                if pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "T":
+                    return int(pid)
+        return None
+
     def test_a_run_that_was_killed_is_a_row_until_its_batch_does_it(self):
         self.batches(SLOW, seconds=10)
         with self.start("sweep", "study.cfg", "-o", "r.db", "--batch", "1") as child:
             runs = pathlib.Path(f"/proc/{child.pid}/task/{child.pid}/children")
-            self.wait_for(lambda: runs.read_text().split())
-            os.kill(int(runs.read_text().split()[0]), signal.SIGKILL)
+            os.kill(self.wait_for(lambda: self.stopped_one(runs)), signal.SIGKILL)
             said = child.communicate(timeout=20)
         self.assertEqual(child.returncode, 2, said)
         self.assertRegex(said[1], r"batch 1: t, fake, walk_unit.walkers=[12], fault.slow_ms=100: ended by signal 9")
