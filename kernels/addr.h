@@ -31,7 +31,7 @@ enum ww_page_shift {
 #define WW_LINE_PTES_SHIFT 3u   /* log2 of that */
 #define WW_PAGE_64K_ENTRIES 16u /* level-1 entries of a 64 KiB page */
 
-/* How wide addresses are in a machine: what its tags and frames have to tell apart. */
+/* Widths in bits of a machine's addresses, which decide the widths of its tags and frames. */
 struct ww_widths {
     uint32_t va, pa;
     uint32_t page_shift; /* of the smallest page */

@@ -41,7 +41,7 @@ enum ww_array_estimate { WW_ARRAY_LOW, WW_ARRAY_MIDDLE, WW_ARRAY_HIGH, WW_ARRAY_
 extern const struct ww_array_constants ww_array_constants_of[WW_ARRAY_ESTIMATES];
 
 struct ww_array_cost {
-    uint64_t read_fj;  /* a read, or a search with the read of what matched */
+    uint64_t read_fj;  /* a read, or a search with the read of the entry that matched */
     uint64_t write_fj; /* of one entry */
     uint64_t area_um2;
 };

@@ -24,13 +24,13 @@
 
 WW_BEGIN_DECLS
 
-/* Provided by whoever links the library; must not return. */
+/* The program that links the library provides it. Must not return. */
 WW_NORETURN __attribute__((cold)) void ww_assert_fail(const char *expr, const char *file, int line);
 
 WW_END_DECLS
 
 /* Always on, O(1): an index range, a value that must fit its field. A broken one is a defect of the model.
- * bench/run leaves them out to see what they cost. */
+ * bench/run leaves them out to measure their cost. */
 #ifdef WW_WITHOUT_CHECKS
 #define WW_ASSERT(expr) ((void)sizeof((expr) ? 1 : 0))
 #else

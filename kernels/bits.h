@@ -39,7 +39,7 @@ static inline uint32_t ww_log2_u64(uint64_t n)
     return 63u - (uint32_t)__builtin_clzll(n);
 }
 
-/* Bits that are 1; without the compiler's help, which may be a call. */
+/* Number of bits set. Not the compiler's builtin, which may be a library call. */
 static inline uint32_t ww_bits_count(uint64_t word)
 {
     uint32_t n = 0;
@@ -48,7 +48,7 @@ static inline uint32_t ww_bits_count(uint64_t word)
     return n;
 }
 
-/* Bits that name one of n. */
+/* Bits needed to name one of n. */
 static inline uint32_t ww_name_bits(uint64_t n)
 {
     return n <= 1 ? 0 : ww_log2_u64(n - 1) + 1;

@@ -14,7 +14,7 @@
 
 WW_BEGIN_DECLS
 
-/* A set takes 16 places of ww_assoc at least. */
+/* A set takes at least 16 places of ww_assoc. */
 #define WW_DCACHE_MAX_SETS (WW_ASSOC_MAX_SLOTS / 16u)
 
 #define WW_WRITE_LIST(X)                                                                                     \
@@ -38,7 +38,7 @@ struct ww_dcache_cfg {
 };
 
 struct ww_dcache_victim {
-    bool valid; /* a line had to leave */
+    bool valid; /* a line was evicted */
     bool dirty; /* and must be written back */
     uint64_t pa;
 };
@@ -60,7 +60,7 @@ bool ww_dcache_probe(const struct ww_dcache *c, uint64_t pa);
 /* Enter a line; dirty only in a write-back cache. A line that is held is refreshed (and stays dirty if it
  * was). *v is always written. */
 void ww_dcache_fill(struct ww_dcache *c, uint64_t pa, bool dirty, struct ww_dcache_victim *v);
-/* Does the set of pa hold a dirty line, so that a fill may have to write one back? */
+/* True if the set of pa holds a dirty line, so that a fill may have to write one back. */
 bool ww_dcache_set_dirty(const struct ww_dcache *c, uint64_t pa);
 /* Drop the line of pa; true if it was held, *was_dirty then says whether its contents are lost. */
 bool ww_dcache_invalidate(struct ww_dcache *c, uint64_t pa, bool *was_dirty);
@@ -70,8 +70,8 @@ bool ww_dcache_clean_next(struct ww_dcache *c, uint32_t *cursor, uint64_t *pa);
 /* Drop every line, dirty or not: clean first. */
 void ww_dcache_flush(struct ww_dcache *c);
 const char *ww_dcache_check(const struct ww_dcache *c);
-/* State in hardware: of each line valid, dirty where lines are written back, tag (address without the set's
- * bits), and its place in the order of its set; not the data. */
+/* Bits of state in hardware, without the data. Per line: valid, dirty if lines are written back, tag (address
+ * without the set's bits), place in the replacement order. */
 uint64_t ww_dcache_bits(const struct ww_dcache_cfg *cfg, const struct ww_widths *w);
 const char *ww_write_policy_name(enum ww_write_policy policy);
 const char *ww_dcache_result_name(enum ww_dcache_result result);

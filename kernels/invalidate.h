@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/invalidate.h - what a stage of translation and a requester remember of an invalidate under way.
+/* kernels/invalidate.h - state of an invalidate in flight, in a stage of translation and in a requester.
  * Models: the two passes of docs/invalidate.md. Out, from the walk unit up behind the answers: a stage drops
- * what is in scope and refuses fills in scope from then on. The requester turns it round when every access
- * whose translation it had been given before is done. Back, down behind the fills: when the copies of all
- * ports above have come back the refusal ends, and one goes on. One scope at a time. Not modelled: what a
- * stage holds, the lanes, several scopes side by side. Time: none. Allocation: none. One owner. */
+ * the mappings in scope and refuses fills in scope from then on. The requester turns the invalidate round
+ * when every access that already has its translation is done. Back, down behind the fills: when the copies of
+ * all ports above have come back, the stage stops refusing and sends one copy down. One scope at a time. Not
+ * modelled: what a stage holds, the lanes, several scopes side by side. Time: none. Allocation: none. One
+ * owner. */
 #ifndef WW_KERNELS_INVALIDATE_H
 #define WW_KERNELS_INVALIDATE_H
 
@@ -14,7 +15,7 @@ WW_BEGIN_DECLS
 
 #define WW_INVAL_MAX_PORTS 4096u
 
-/* Addresses first_va to last_va, both in it, of one VM or of all. */
+/* Addresses first_va to last_va, both inclusive, of one VM or of all. */
 struct ww_inval_scope {
     uint64_t first_va, last_va;
     uint16_t vmid;
@@ -26,46 +27,48 @@ struct ww_inval_scope {
 struct ww_inval_scope ww_inval_range(uint64_t va, uint64_t bytes, uint16_t vmid);
 struct ww_inval_scope ww_inval_space(uint16_t vmid);
 struct ww_inval_scope ww_inval_all(void);
-/* Has the page of this size that holds va anything in scope? page_shift < 64. */
+/* True if any part of the page of this size that holds va is in scope. page_shift < 64. */
 bool ww_inval_covers(const struct ww_inval_scope *s, uint64_t va, uint32_t page_shift, uint16_t vmid);
 
 /* A stage. `ports` and `away` are bits of ww_inval_bits(), the scope's are those of its addresses. */
 struct ww_inval {
     struct ww_inval_scope scope; /* while open */
-    bool open;                   /* it went out here and has not come back: fills in scope are refused */
-    uint16_t ports;              /* copies that go up */
-    uint16_t away;               /* copies that have not come back */
+    bool open;      /* it passed here on its way out and has not come back: fills in scope are refused */
+    uint16_t ports; /* copies that go up */
+    uint16_t away;  /* copies that have not come back */
 };
 
 int ww_inval_init(struct ww_inval *v, uint32_t ports); /* WW_OK or WW_E_ARG: 1 to WW_INVAL_MAX_PORTS */
-/* May an invalidate start here? At the walk unit only; above, one that came is always taken. */
+/* True if an invalidate may start here. For the walk unit only; the stages above always accept one. */
 bool ww_inval_may_start(const struct ww_inval *v);
-/* It passes on its way out: drop what is in scope, send a copy up every port. None is open here. */
+/* The invalidate passes on its way out: the owner drops the mappings in scope and sends a copy up every port.
+ * None may be open here. */
 void ww_inval_out(struct ww_inval *v, const struct ww_inval_scope *s);
-/* Is this fill, a victim from above, to be thrown away? Answers from below never are. */
+/* True if this fill, a victim from above, must be discarded. Answers from below never are. */
 bool ww_inval_refuses(const struct ww_inval *v, uint64_t va, uint32_t page_shift, uint16_t vmid);
-/* A copy came back. True: it was the last, fills are taken again, and one goes on down (at the walk unit:
- * the invalidate is done and acknowledged). */
+/* A copy came back. Returns true for the last one: fills are accepted again and the owner sends one copy down
+ * (at the walk unit: the invalidate is done and acknowledged). */
 bool ww_inval_back(struct ww_inval *v);
-/* State in hardware, addresses of va_bits: two addresses, VM, all of them, open, and a counter of ports. */
+/* Bits of state in hardware: two addresses of va_bits, VM-ID, the all_vms and open flags, and a counter of
+ * ports. */
 uint32_t ww_inval_bits(const struct ww_inval *v, uint32_t va_bits);
 const char *ww_inval_check(const struct ww_inval *v);
 
-/* A requester: accesses in progress, those whose translation was there before the invalidate apart. Each
- * carries the generation that it was begun in, one bit. */
+/* A requester: its accesses in progress, counted separately for those translated before the invalidate. Each
+ * carries the generation in which it began, one bit. */
 struct ww_turn {
     uint32_t inside[2]; /* accesses in progress, by generation */
-    uint8_t generation; /* of those that begin now */
+    uint8_t generation; /* given to accesses that begin now */
     bool open;          /* an invalidate is here and waits */
 };
 
 void ww_turn_init(struct ww_turn *t);
-/* A translation is there, its access begins; the generation to end it with. */
+/* An access begins with its translation. Returns the generation to pass to ww_turn_end(). */
 uint8_t ww_turn_begin(struct ww_turn *t);
 void ww_turn_end(struct ww_turn *t, uint8_t generation);
-/* An invalidate arrives; none is here. */
+/* An invalidate arrives. None may be open. */
 void ww_turn_out(struct ww_turn *t);
-/* Is one here, and all that began before it done? Then it may go back: ww_turn_back(). */
+/* True if an invalidate is open and every access that began before it is done: call ww_turn_back(). */
 bool ww_turn_ready(const struct ww_turn *t);
 void ww_turn_back(struct ww_turn *t);
 const char *ww_turn_check(const struct ww_turn *t);

@@ -50,12 +50,12 @@ size_t ww_lds_bytes(const struct ww_lds_cfg *cfg);
 int ww_lds_init(struct ww_lds *l, size_t bytes, const struct ww_lds_cfg *cfg);
 /* Only while no word is left of the access before. */
 void ww_lds_begin(struct ww_lds *l, const struct ww_lds_access *a, struct ww_lds_need *need);
-/* Serves for so many cycles. */
+/* Serves the access for this number of cycles. */
 void ww_lds_serve(struct ww_lds *l, uint64_t cycles);
 /* Cycles until the last word is served. */
 uint32_t ww_lds_busy(const struct ww_lds *l);
-/* State in hardware beside the memory, of so many bytes: of each lane of the access at the banks its offset,
- * and whether it is served. */
+/* Bits of state in hardware beside the memory of memory_bytes: per lane of the current access, its offset and
+ * whether it is served. */
 static inline uint64_t ww_lds_bits(uint64_t memory_bytes)
 {
     return (uint64_t)WW_LDS_LANES * (1 + ww_name_bits(memory_bytes));

@@ -14,7 +14,7 @@ WW_BEGIN_DECLS
 #define WW_LDS_ALLOC_NONE UINT32_MAX
 
 struct ww_lds_alloc_cfg {
-    uint32_t bytes;   /* 0..2^20; what does not fill a granule at the end is never used */
+    uint32_t bytes;   /* 0..2^20; a partial granule at the end is never used */
     uint32_t granule; /* bytes, power of two, 4..65536 */
 };
 
@@ -27,14 +27,14 @@ struct ww_lds_alloc {
 /* Bytes of 64-byte aligned storage; 0 if the configuration is illegal. */
 size_t ww_lds_alloc_bytes(const struct ww_lds_alloc_cfg *cfg);
 int ww_lds_alloc_init(struct ww_lds_alloc *a, size_t bytes, const struct ww_lds_alloc_cfg *cfg);
-/* First byte of the lowest free piece of so many bytes, or WW_LDS_ALLOC_NONE; no bytes need no piece: 0. */
+/* First byte of the lowest free piece of `bytes` bytes, or WW_LDS_ALLOC_NONE; 0 if bytes is 0. */
 uint32_t ww_lds_alloc_find(const struct ww_lds_alloc *a, uint32_t bytes);
-/* A piece that find() named, and one that was taken: the same first byte and bytes. */
+/* take() a piece that find() returned, release() one that was taken, with the same first byte and size. */
 void ww_lds_alloc_take(struct ww_lds_alloc *a, uint32_t first, uint32_t bytes);
 void ww_lds_alloc_release(struct ww_lds_alloc *a, uint32_t first, uint32_t bytes);
 const char *ww_lds_alloc_check(const struct ww_lds_alloc *a);
 
-/* Bytes that a piece of so many takes. */
+/* Bytes that a piece of `bytes` bytes occupies: whole granules. */
 static inline uint32_t ww_lds_alloc_rounded(const struct ww_lds_alloc *a, uint32_t bytes)
 {
     return (bytes + (a->cfg.granule - 1)) & ~(a->cfg.granule - 1);

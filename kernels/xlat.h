@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/xlat.h - a finished translation: where a page lies, how large it is and what may be done with it.
+/* kernels/xlat.h - a finished translation: a page's physical address, its size and its permissions.
  * Not modelled: memory types, global pages, user and supervisor.
  * Time: none. Allocation: none. */
 #ifndef WW_KERNELS_XLAT_H

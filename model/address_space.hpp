@@ -77,11 +77,11 @@ public:
     }
     void map(uint64_t va);
     void unmap(uint64_t va) { plan_->unmap(va); }
-    /* For who maps pages elsewhere than they were laid out. */
+    /* For a caller that maps pages elsewhere than they were laid out. */
     table_builder &plan() { return *plan_; }
-    /* Before time zero: memory has what the plan says. */
+    /* Writes the planned tables to memory; before time zero. */
     void publish();
-    /* Where the page lies that holds va; elsewhere from now on. */
+    /* lies(): translation of the page that holds va. move(): changes it from now on. */
     ww_xlat lies(uint64_t va) const;
     void move(uint64_t va, const ww_xlat &to);
     void protect(uint64_t va, bool writable) { plan_->protect(va, writable); }
@@ -140,8 +140,8 @@ public:
     }
     address_spaces(const address_space_params &p, const std::vector<space_ranges> &of_space,
                    memory_store &store);
-    /* An image's, which the store lies over from now on, one for each of its tables; so many of its pages
-     * matter to each. */
+    /* Spaces of a memory image, one per table; the store lies over the image from now on. `pages`: pages of
+     * the image that matter to each. */
     address_spaces(const address_space_params &p, uint64_t pages, memory_store &store);
 
     uint32_t count() const { return static_cast<uint32_t>(spaces_.size()); }

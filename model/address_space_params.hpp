@@ -74,7 +74,7 @@ struct address_space_params {
     const image_space *image = nullptr; /* memory and pages are its; set by the run, no parameter */
     uint32_t image_table = 0;           /* which of its tables; of a space among several */
     size_t buffers = 0;                 /* of the one program that runs; 0: not known; set by the run */
-    bool driven = false; /* a driver says where pages lie, and who has which slot; set by the machine */
+    bool driven = false;                /* a driver places pages and assigns slots; set by the machine */
 
     void visit(param_visitor &v);
     std::string validate() const;

@@ -63,7 +63,7 @@ public:
     }
     void visit(stat_visitor &v, tick) const override;
     uint8_t page_shift() const { return params_.page_shift; }
-    /* Counts translations by VM-ID, below so many. */
+    /* Counts translations by VM-ID, for VM-IDs below `spaces`. */
     void tell_spaces_apart(size_t spaces) { of_space_.resize(spaces); }
     void visit_account(stat_visitor &v, const std::vector<const block *> &order) const override
     {
@@ -158,7 +158,7 @@ private:
         uint64_t answered = 0;
         tick latency_ps = 0;
     };
-    std::vector<space_stats> of_space_; /* by VM-ID; empty: not told apart */
+    std::vector<space_stats> of_space_; /* by VM-ID; empty: not counted apart */
     coalescer_stats stats_;
 };
 

@@ -33,7 +33,7 @@ struct code_run {
     uint64_t at, length;
 };
 
-/* In a kernel of so many instructions, at least 1. */
+/* The next run of code in a kernel of `instructions` instructions, at least 1. */
 inline code_run next_code(const code_path &p, uint64_t instructions)
 {
     const uint64_t room =

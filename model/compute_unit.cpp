@@ -405,8 +405,8 @@ void compute_unit::release_barrier(work_group &g, tick now)
     }
 }
 
-/* A value or acknowledgement is back: whoever waits for it goes on. The wait is charged to the operation that
- * ended it: one of local memory, or this access. */
+/* A value or acknowledgement is back: the wave that waits for it goes on. The wait is charged to the
+ * operation that ended it: one of local memory, or this access. */
 void compute_unit::operation_done(uint32_t i, uint32_t o, tick now, const wave_access *global)
 {
     wave &w = waves_[i];
@@ -470,7 +470,7 @@ void compute_unit::retire(uint32_t i, tick now)
     listener_.group_done(number_, g, now);
 }
 
-/* Who waited for a port that takes something again is ready. */
+/* Waves that waited for a port that accepts requests again are ready. */
 void compute_unit::ports_free(tick now)
 {
     port_waiters_ = false;

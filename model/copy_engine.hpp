@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* model/copy_engine.hpp - moves pages between device and host memory: reads each line where it is and writes
  * it where it is to be, through one memory port. Models: [P24 section 2.1] migration of pages by the driver.
- * Lines in the order of their addresses, so many at a time; a copy is over when its last write is answered.
- * Not modelled: contents. */
+ * Lines in ascending order of address, a bounded number in flight; a copy is over when its last write is
+ * answered. Not modelled: contents. */
 #ifndef WALKWAY_MODEL_COPY_ENGINE_HPP
 #define WALKWAY_MODEL_COPY_ENGINE_HPP
 

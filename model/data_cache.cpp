@@ -79,7 +79,7 @@ data_cache_stats data_cache::stats() const
     return all;
 }
 
-/* Everybody who waits for the line is answered. */
+/* Every waiter for the line is answered. */
 void data_cache::arrived(payload_t &p, tick now)
 {
     if (p.get_response_status() != tlm::TLM_OK_RESPONSE) {
@@ -123,7 +123,7 @@ void data_cache::written(payload_t &p, bool ours, tick now)
 }
 
 /* A page-table read that memory answers with an error is the walker's to handle: it goes up like an answer
- * and enters nothing. Nobody handles an error of a data access: the run ends. */
+ * and enters nothing. An error of a data access has no handler: the run ends. */
 void data_cache::refused(payload_t &p, tick now)
 {
     const uint32_t entry = p.is_read() ? pending_.find(p.get_address() / line_bytes) : none;
@@ -276,7 +276,7 @@ bool data_cache::miss(payload_t &p, mem_ext &ext, unsigned port, bool fetch)
     return true;
 }
 
-/* A read of ours for somebody's write. */
+/* A read of ours on behalf of a write. */
 mem_line &data_cache::fetch_for(const mem_ext &write, uint64_t pa)
 {
     mem_line &line = lines_.read_data(pa);

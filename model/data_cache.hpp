@@ -40,7 +40,7 @@ struct cache_events {
 class line_keeper
 {
 public:
-    /* Is the line of this address here? Asked in its time. */
+    /* True if the line of this address is here at the present time. */
     virtual bool fetch(uint64_t pa) = 0;
     /* The line is here. */
     virtual void fill(uint64_t pa) = 0;
@@ -62,15 +62,15 @@ public:
     void signals(signal_visitor &v) const override;
     /* Before time zero: it will be flushed, and remembers which lines are on their way down. */
     void will_be_flushed() { remembers_ = true; }
-    /* Takes all lines of these ranges out, dirty ones to the level below, and says when that has them all,
-     * those too that were on their way before. Looks up `ports` lines a cycle, or its own lines where they
-     * are fewer; accesses go on beside it. Nobody may access the ranges meanwhile. One order at a time, from
-     * within the simulation. */
+    /* Evicts all lines of these ranges, dirty ones to the level below, and calls `done` when that level has
+     * them all, including those already on their way. Looks up `ports` lines per cycle, or all of its own
+     * lines if they are fewer; other accesses go on meanwhile, but none may touch the ranges. One flush at a
+     * time, from within the simulation. */
     void flush(const std::vector<pa_range> &ranges, std::function<void(tick)> done);
     /* Before time zero: as if this access had been served, and its line fetched, without time and uncounted.
      * True: it ends here; else the level below has it, too. */
     bool enter_now(uint64_t pa, bool write);
-    /* Do reads by debug transport enter their lines so? */
+    /* If on, reads by debug transport enter their lines in the same way. */
     void enters_debug_reads(bool on) { debug_enters_ = on; }
     /* Lines that it has of the range, without time. */
     uint32_t lines_of(const pa_range &range) const;

@@ -53,7 +53,7 @@ void dispatcher::start_at(const start_point &point)
     from_ = &point;
 }
 
-/* A launch of which nothing has begun begins as any does. */
+/* A launch that has not begun begins as any does. */
 void dispatcher::place_resident(program_run &p)
 {
     p.launch = from_->launch;

@@ -18,7 +18,8 @@
 namespace walkway
 {
 
-/* Who is told that a kernel begins, when its first work-group is dispatched: the same as the one before? */
+/* Notified when a kernel begins: its first work-group is dispatched. same: it is the kernel of the launch
+ * before. */
 class kernel_listener
 {
 public:
@@ -50,7 +51,8 @@ public:
     void attach_unit(compute_unit &cu) { units_.push_back(&cu); }
     /* Of kernels on these compute units. */
     void tell(kernel_listener &listener, unit_range of) { listeners_.push_back({&listener, of}); }
-    /* Where the code of a program's launches lies; else all of it is at address 0, which nobody fetches. */
+    /* Addresses of the code of a program's launches; by default all of it is at address 0, which is never
+     * fetched. */
     void place_code(size_t program, const std::vector<kernel_code> &of_launch)
     {
         runs_[program].code = of_launch;

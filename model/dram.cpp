@@ -13,7 +13,7 @@ namespace walkway
 namespace
 {
 
-constexpr uint32_t posted = UINT32_MAX; /* id of a write: nobody waits for it */
+constexpr uint32_t posted = UINT32_MAX; /* id of a write: it has no waiter */
 
 } // namespace
 

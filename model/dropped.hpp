@@ -37,7 +37,7 @@ struct drop_counts {
     }
 };
 
-/* Who changes tables hears of the acknowledgement, and of what was dropped for it. */
+/* Called at the acknowledgement of an invalidate, with the numbers of translations dropped for it. */
 using acknowledged_fn = std::function<void(tick, const drop_counts &)>;
 
 /* A block that holds some of these. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* model/host_link.hpp - what lies between the last data cache and memory where a program is larger than
- * device memory: lines below host_pa go on to device memory, a cycle later, those from there on go to host
- * memory, over a link. Models: [P24 section 2.1] remote mappings, which a GPU reads and writes in place.
- * Each direction of the link carries a line at a time; a read is answered when its line is here, a write when
- * its line has left. MODEL: host memory takes no time of its own (latency_ns has it); headers of packets are
- * part of what mbytes_per_s leaves. Not modelled: contents, peers, coherence with the host's caches. */
+/* model/host_link.hpp - stands between the last data cache and memory where a program is larger than device
+ * memory: lines below host_pa go on to device memory, a cycle later, those from there on go to host memory,
+ * over a link. Models: [P24 section 2.1] remote mappings, which a GPU reads and writes in place. Each
+ * direction of the link carries a line at a time; a read is answered when its line is here, a write when its
+ * line has left. MODEL: host memory takes no time of its own (latency_ns has it); headers of packets are part
+ * of what mbytes_per_s leaves. Not modelled: contents, peers, coherence with the host's caches. */
 #ifndef WALKWAY_MODEL_HOST_LINK_HPP
 #define WALKWAY_MODEL_HOST_LINK_HPP
 

@@ -32,7 +32,7 @@ struct lds_stats {
              conflict_cycles = 0, queue_cycles = 0, responses = 0;
 };
 
-/* Who is told which pieces of local memory work-groups have, whole granules. */
+/* Receives the pieces of local memory that work-groups get and release, whole granules. */
 class piece_listener
 {
 public:
@@ -43,7 +43,7 @@ protected:
     ~piece_listener() = default;
 };
 
-/* Who is told what began at the banks. */
+/* Receives each access that begins at the banks. */
 class local_listener
 {
 public:

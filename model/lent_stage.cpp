@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/lent_stage.cpp - behaviour of translations in memory that somebody else owns. */
+/* model/lent_stage.cpp - behaviour of translations in memory of another owner. */
 #include "model/lent_stage.hpp"
 
 #include "model/common/signals.hpp"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* model/lent_stage.hpp - a stage of translation (model/xlat_stage.hpp) whose store lies in memory that is
- * somebody else's: idle segments of local memory, idle lines of an instruction cache [M21 section 4]. It
- * keeps what levels above let go. Its memory has one port for translations, which the owner's accesses have
+/* model/lent_stage.hpp - a stage of translation (model/xlat_stage.hpp) whose store lies in memory of another
+ * owner: idle segments of local memory, idle lines of an instruction cache [M21 section 4]. It keeps pages
+ * that the levels above evict. Its memory has one port for translations, which the owner's accesses have
  * first, then lookups, then fills. docs/lds-translations.md. Not modelled: an owner that has to wait for a
  * translation. */
 #ifndef WALKWAY_MODEL_LENT_STAGE_HPP
@@ -13,11 +13,11 @@
 namespace walkway
 {
 
-/* Whose memory it is. */
+/* The owner of the memory. */
 class memory_owner
 {
 public:
-    /* Has it the port in the present cycle? The same before its own step and behind it. */
+    /* True if it owns the port in this cycle. The same before and after its own step. */
     virtual bool has_port(tick now) = 0;
 
 protected:
@@ -40,7 +40,7 @@ protected:
     virtual void owner_changes(tick now) = 0;
     /* The next of its changes that is known. */
     virtual tick next_change() const = 0;
-    /* Is a page of this address perhaps here? Else a lookup needs no port. */
+    /* True if a page of this address may be here; otherwise a lookup needs no port. */
     virtual bool may_hold(uint64_t va) const = 0;
 
 private:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* model/memory_store.hpp - the bytes of simulated physical memory. One region is dense (the page tables,
- * written by the radix builder before time zero); elsewhere 4 KiB frames appear when somebody writes. What
+ * written by the radix builder before time zero); elsewhere a 4 KiB frame appears at its first write. What
  * was never written reads as zero, or as an image has it, which is never written: the contents of data pages
  * are not modelled. */
 #ifndef WALKWAY_MODEL_MEMORY_STORE_HPP
@@ -29,7 +29,7 @@ public:
         dense_pa_ = pa;
         dense_.assign(words, 0);
     }
-    /* What nobody has written is this; it outlives the store. */
+    /* Bytes never written read as the image has them. The image must outlive the store. */
     void lie_over(const memory_image &image) { image_ = &image; }
     uint64_t *dense() { return dense_.data(); }
     const uint64_t *dense() const { return dense_.data(); }

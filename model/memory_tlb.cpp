@@ -132,7 +132,7 @@ void memory_tlb::looked(const op &o, const uint64_t *line, tick now)
     observe(memory_tlb_events::miss, r.va, pending_.count());
     shown_.looked(r.va, lookup_result::MISS);
     unsent_.push_back({&r, at});
-    send_misses(now); /* whoever is looked up in this cycle has what room is left */
+    send_misses(now); /* lookups of this cycle have the room that is left */
 }
 
 /* True: the line is to be written. */
@@ -165,7 +165,7 @@ bool memory_tlb::drop(uint64_t *line)
     return dropped != 0;
 }
 
-/* Everybody who waits for this line has it, in turn. A line that was changed is written, and stays for others
+/* Every waiter for this line gets it, in turn. A line that was changed is written, and stays for others
  * until that is done. */
 void memory_tlb::process(uint32_t entry, tick now)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/memory_ways.hpp - main memory of somebody else's, for program_list::use_memory(): a target socket for
+/* model/memory_ways.hpp - a foreign main memory for program_list::use_memory(): a target socket for
  * each of a machine's ways to it. Apart from the list, which is known where there is no SystemC. */
 #ifndef WALKWAY_MODEL_MEMORY_WAYS_HPP
 #define WALKWAY_MODEL_MEMORY_WAYS_HPP

@@ -90,7 +90,7 @@ void os_script::visit(stat_visitor &v, tick) const
 {
     v.level("events", events_.size(), "events", "in the list");
     v.count("asked", asked_, "count", "of those, that became due before the run ended");
-    v.count("acknowledged", acknowledged_, "count", "of those, done: nobody has what was before");
+    v.count("acknowledged", acknowledged_, "count", "of those, done: the old translation is held nowhere");
     v.count("pages_changed", pages_changed_, "count", "pages that they changed");
     v.count("lines_written", lines_, "count", "lines of page tables that were written for it");
     v.hist("latency", latency_, "cycles",

@@ -30,17 +30,17 @@ struct page_span {
     uint16_t vmid;
 };
 
-/* Does it end with pages in their tables? */
+/* True if the pages are mapped afterwards. */
 inline bool maps(page_change what)
 {
     return what == page_change::map || what == page_change::fetch;
 }
 
-/* What became of pages that were asked for. */
+/* Result of a change, in pages. */
 struct change_result {
     uint32_t changed = 0;
-    uint32_t same = 0;   /* to be mapped, and were; or to be changed, and were not mapped */
-    uint32_t absent = 0; /* smallest pages of which there are none */
+    uint32_t same = 0;   /* already as requested: mapped before a map, or not mapped before a change */
+    uint32_t absent = 0; /* smallest pages that do not exist */
     uint32_t lines = 0;  /* of tables, written */
     drop_counts dropped; /* for it */
 };

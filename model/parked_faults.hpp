@@ -27,7 +27,7 @@ class fault_parker
 {
 public:
     virtual xlat_request &request_of(uint32_t job) = 0;
-    /* It has left the table, and is over with this. */
+    /* The request has left the fault table and ends here. */
     virtual void end_parked(uint32_t job, const ww_xlat &x, bool fault, tick now) = 0;
 
 protected:
@@ -37,7 +37,7 @@ protected:
 class parked_faults final : public initiator_of<fault_protocol>
 {
 public:
-    out_port<fault_protocol> port; /* to whoever maps pages */
+    out_port<fault_protocol> port; /* to the pager */
 
     parked_faults(block &owner, fault_parker &parker, uint32_t entries, parked_fault_stats &stats);
     void park(uint32_t job);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/port_translator.hpp - translate_now() of whatever is below a port: the translator of one of ours, or
- * the debug transport of others, which has no commit and takes no time. */
+/* model/port_translator.hpp - translate_now() of the target below a port: the translator of a block of ours,
+ * or the debug transport of a foreign target, which has no commit and takes no time. */
 #ifndef WALKWAY_MODEL_PORT_TRANSLATOR_HPP
 #define WALKWAY_MODEL_PORT_TRANSLATOR_HPP
 

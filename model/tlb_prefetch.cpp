@@ -24,7 +24,7 @@ uint32_t smallest(const tlb_prefetch_params &p)
     return static_cast<uint32_t>(__builtin_ctz(p.page_sizes));
 }
 
-/* It has what nobody has asked for yet. */
+/* It holds translations that no demand has asked for yet. */
 stage_policy policy_of(const tlb_prefetch_params &p)
 {
     stage_policy policy;
@@ -124,7 +124,7 @@ void tlb_prefetch::came_back(xlat_request &r, tick at)
     requests_.give(r);
 }
 
-/* Whoever has joined wants it for itself. What a prefetcher above asks for is a demand here. */
+/* Requests that have joined are demands of their own. A request of a prefetcher above is a demand here. */
 void tlb_prefetch::met_absent(uint32_t entry)
 {
     if (purpose_[entry] == purpose::demand)

@@ -59,7 +59,7 @@ public:
 
     /* An invalidate covers what the walker reads. */
     void discard(uint32_t w) { reads_[w].discarded = true; }
-    /* These entries have been written, or any if it names none; so many lines leave the cache. */
+    /* These entries have been written (empty: any may have been). Returns how many lines leave the cache. */
     uint64_t forget(const std::vector<uint64_t> &entries);
     /* Memory has this line since now. */
     uint32_t written(uint64_t line_pa);

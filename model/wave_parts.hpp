@@ -17,7 +17,7 @@ enum class lane_part : uint8_t { whole, lower, upper };
 
 constexpr uint32_t lower_lanes = 0xffffffff;
 
-/* Those of a wave with these work-items that a machine of so many lanes has to run. */
+/* True if a machine of machine_lanes lanes runs this part of a wave with these work-items. */
 inline bool has_part(lane_part part, uint64_t lanes, uint32_t machine_lanes)
 {
     if (machine_lanes != 32)

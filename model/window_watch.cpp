@@ -39,7 +39,7 @@ void window_watch::step(tick now)
     if (next != never)
         wake(std::max(now + clock().period(), clock().ceil(next)));
     if (stop) {
-        scheduler::here()->run_ahead(0); /* nobody goes on; */
+        scheduler::here()->run_ahead(0); /* no block runs ahead; */
         sc_core::sc_pause();             /* nor does SystemC's time */
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/default_units.hpp - compute units of the default machine, for those who speak of it and build
+/* platforms/default_units.hpp - compute units of the default machine, for code that names it and builds
  * none: a program that is captured finds as many. */
 #ifndef WALKWAY_PLATFORMS_DEFAULT_UNITS_HPP
 #define WALKWAY_PLATFORMS_DEFAULT_UNITS_HPP

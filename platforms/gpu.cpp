@@ -43,7 +43,7 @@ gpu_top::gpu_top(const sc_core::sc_module_name &name, const gpu_machine_params &
         dram.push_back(&make<class dram>("dram", p.dram, world.store, 1 + ports_of(p).memory));
     else if (all.image() != nullptr)
         throw std::runtime_error(
-            "an image of memory is the machine's own memory, and this is somebody else's");
+            "an image of memory is the machine's own memory, and this machine's is foreign");
     for (unsigned i = 0; i < p.gpu.cus; ++i)
         make_unit(i, p, world);
     if (p.icache.present())
@@ -76,7 +76,7 @@ void gpu_top::start_of_simulation()
         fill_now(*from_);
 }
 
-/* Page tables are read where they lie: memory of somebody else's gets them before time zero. */
+/* Page tables are read where they lie: a foreign memory gets them before time zero. */
 void gpu_top::hand_tables_out()
 {
     const uint64_t end = contents_.dense_pa() + contents_.dense_words() * 8;
@@ -90,9 +90,8 @@ void gpu_top::hand_tables_out()
         contents_.read(pa, line.data(), line_bytes);
         p.set_address(pa);
         if (l2d.down->transport_dbg(p) != line_bytes) /* a link to host memory hands it on */
-            throw std::runtime_error("main memory, which is somebody else's, takes no page table at " +
-                                     std::to_string(pa) + " by debug access; it ends at " +
-                                     std::to_string(end));
+            throw std::runtime_error("the foreign main memory takes no page table at " + std::to_string(pa) +
+                                     " by debug access; it ends at " + std::to_string(end));
     }
 }
 

@@ -59,7 +59,7 @@ public:
     std::vector<data_cache *> l1d;
     data_cache &l2d;                    /* after the L1Ds' its ports for the path and the pager, and those of
                                          * instruction caches */
-    std::vector<class dram *> dram;     /* one, unless main memory is somebody else's */
+    std::vector<class dram *> dram;     /* one, unless main memory is foreign */
     std::vector<class pager *> pager;   /* one, where pages are not all mapped at the start */
     std::vector<class driver *> driver; /* one each, where device memory is smaller than the program: */
     std::vector<class host_link *> host_link;     /* between the L2D and main memory */
@@ -110,7 +110,7 @@ private:
     void make_level(const level &l, const gpu_machine_params &p, const memory_world &world, size_t programs,
                     std::vector<asking> &above);
     void bind_memory(const level &l, const level_instance &made);
-    /* Of all that holds translations, for who changes tables or programs. */
+    /* Reaches every holder of translations; for changes of tables and programs. */
     void make_invalidator();
     /* Where pages are mapped as they are touched; the pager writes tables where walks read them. */
     void make_pager(const gpu_machine_params &p, memory_world &world);
@@ -156,8 +156,8 @@ public:
 private:
     const size_t programs_;
     const wkt_reader *trace_;             /* of one program */
-    std::unique_ptr<kernel_split> split_; /* null: kernels are not told apart */
-    std::unique_ptr<place_split> places_; /* null: no places are */
+    std::unique_ptr<kernel_split> split_; /* null: not counted by kernel */
+    std::unique_ptr<place_split> places_; /* null: not counted by place */
     bool ended_ = false;
 };
 

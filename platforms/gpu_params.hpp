@@ -66,7 +66,7 @@ struct gpu_machine_params {
     void structures(structure_list &list) const;
     /* Of the host, for a trace with these buffers: an estimate. */
     uint64_t memory_bytes(const std::vector<space_ranges> &of_space) const;
-    /* Levels for who translates without time: they know these pages and widths, and stand together. */
+    /* Levels for translation without time: they know these pages and widths, and stand together. */
     level_path path_now(uint32_t page_sizes, const address_widths &of) const;
     /* The same with the pages and the neighbours carried to the blocks and the ideal ladder's rung applied.
      */
@@ -74,9 +74,9 @@ struct gpu_machine_params {
 
     ideal rung() const { return static_cast<ideal>(translation.ideal); }
     bool perfect() const { return rung() >= ideal::perfect_l1; } /* nothing is asked below the first level */
-    /* Are pages mapped while the program runs, by a pager? */
+    /* True if a pager maps pages while the program runs. */
     bool faults() const { return address_space_of_run().mode() != map_mode::all; }
-    /* Is device memory smaller than the program? */
+    /* True if device memory is smaller than the program. */
     bool driven() const { return driver.present() && !perfect(); }
     /* Why only a run from the beginning says what this machine holds in the middle of a program; "": it
      * begins there, too. */
@@ -92,13 +92,13 @@ struct gpu_machine_params {
     uint64_t memory_end() const; /* bytes of dram */
     uint64_t frames_end() const; /* of the part of it that translations and their tables can lie in */
     address_widths widths() const;
-    /* Tables of levels lie in the last frames of memory, whole ones of the largest pages, which are no
-     * page's: bytes of one with so many bytes, and of all. */
+    /* Tables of levels lie in the last frames of memory, whole frames of the largest page size that hold no
+     * page. Bytes carved out for a table of table_bytes, and for all tables. */
     uint64_t carved_bytes(uint64_t table_bytes) const;
     uint64_t carved_bytes() const;
 
 private:
-    /* Levels know their machine, of a program of so many pages. */
+    /* Lets the levels know their machine and a program of `pages` pages. */
     void know(uint64_t pages);
     std::string validate_known() const;
     std::string validate_driver() const;
@@ -108,7 +108,7 @@ private:
     uint64_t path_bytes() const; /* of the host: the path's levels, with their queues */
 };
 
-/* What finds fault with a part of a machine; "" where it finds none. */
+/* A check of a part of a machine; returns "" or a fault. */
 struct part_check {
     const char *part; /* stands before the sentence; null where the sentence names it */
     std::function<std::string()> fault;
@@ -125,7 +125,7 @@ template <class P> void add_structures(structure_list &list, const char *block, 
 /* Of the ideal ladder's rungs there is no hardware: the parameters count as they are. */
 structure_list structures_of(gpu_machine_params p);
 
-/* For who builds blocks from them, or none. */
+/* For callers that build blocks from the parameters, or none. */
 template <class BASE = machine_params> class gpu_params_as : public BASE
 {
 public:

@@ -17,7 +17,8 @@ void gpu_top::start_at(const start_point &point)
     if (!os.empty())
         throw std::runtime_error("a run with events is whole");
     if (outside_)
-        throw std::runtime_error("main memory is somebody else's: what it did before nobody here knows");
+        throw std::runtime_error(
+            "main memory is foreign: its state in the middle of the program is not known");
     dispatcher.start_at(point);
     from_ = &point;
 }

@@ -16,7 +16,7 @@
 namespace walkway
 {
 
-/* An instance, for who binds it: a port for each requester, and those by which it asks; null: it does not. */
+/* An instance as the wiring binds it: a port per requester, and its initiator ports; null: none. */
 struct level_instance {
     block *made;
     in_ports<xlat_protocol> *served;

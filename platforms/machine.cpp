@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/machine.cpp - a run, and who looks at it. */
+/* platforms/machine.cpp - a run and its observers. */
 #include "platforms/machine.hpp"
 
 #include <algorithm>

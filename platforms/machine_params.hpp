@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/machine_params.hpp - the parameters of a machine, whatever its path, without its blocks: for
- * who builds none, or others than SystemC's. */
+/* platforms/machine_params.hpp - the parameters of a machine of any path, without its blocks: for callers
+ * that build none, or other blocks than SystemC's. */
 #ifndef WALKWAY_PLATFORMS_MACHINE_PARAMS_HPP
 #define WALKWAY_PLATFORMS_MACHINE_PARAMS_HPP
 

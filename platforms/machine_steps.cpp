@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/machine_steps.cpp - a run told in steps (platforms/run_steps.hpp). At each edge the plan's
+/* platforms/machine_steps.cpp - a run reported in steps (platforms/run_steps.hpp). At each edge the plan's
  * statistics are taken, and the difference of two is a step; the blocks know nothing of it. A step in cycles
  * ends behind all that happens at its last clock edge, one in counts with the first edge by which the count
  * is reached. With a window the steps begin and end with it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/machine_window.cpp - a run of which only a part counts. Statistics are taken at its two edges
+/* platforms/machine_window.cpp - a run in which only a part counts. Statistics are taken at its two edges
  * and shown as their difference; the blocks know nothing of it. When the measure is full the waves issue no
  * more and what is under way ends, uncounted, so that every law of a whole run can be asked of this one, with
  * the resident waves as a term; and what was in flight at the two edges balances what the window counted. */
@@ -18,7 +18,7 @@ void machine::measure(const run_window &window)
         watch();
 }
 
-/* Made once, for whatever is waited for. */
+/* Made once, for every kind of bound. */
 void machine::watch()
 {
     if (watch_ == nullptr)

@@ -25,7 +25,8 @@ class now_path
 {
 public:
     now_path() = default;
-    /* Of levels that know their machine and stand together, each of which can be asked so (why_not_now()). */
+    /* Levels must know their machine and stand together, and each must translate within a call
+     * (why_not_now()). */
     now_path(const level_path &path, unsigned cus, const clock_domain &clock, const now_ends &ends);
 
     /* What a compute unit asks. */

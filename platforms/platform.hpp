@@ -77,9 +77,9 @@ public:
     /* Before run(): only this part of it counts. After: what came of it. */
     virtual void measure(const run_window &) { throw std::runtime_error("this machine has no windows"); }
     virtual window_report window() const { return {}; }
-    /* Before run(): it tells each step of what counts. */
-    /* What begins and ends in its blocks, by name; in a step's edges. */
+    /* Names of the flows that begin and end in its blocks, as in a step's edges. */
     virtual std::vector<std::string> flows() const { return {}; }
+    /* Before run(): the run reports each step of the plan. */
     virtual void tell_steps(const step_plan &) { throw file_failure("this machine has no steps"); }
     /* Before run(): it begins there, in the middle of its program; the point outlives the run. Throws
      * std::runtime_error where only time makes what a block holds. */
@@ -87,8 +87,8 @@ public:
     {
         throw std::runtime_error("this machine begins at the beginning");
     }
-    /* Before run(): statistics are kept by kernel, too, for after it. Throws std::runtime_error where kernels
-     * cannot be told apart. */
+    /* Before run(): also keeps statistics by kernel, for kernels() after it. Throws std::runtime_error where
+     * kernels cannot be distinguished. */
     virtual void split_by_kernel() { throw std::runtime_error("this machine does not know its kernels"); }
     virtual std::vector<kernel_part> kernels() const { return {}; }
     /* Likewise what translation costs, by place; buffers in the trace's order, instructions in that of their

@@ -30,7 +30,7 @@ struct run_window {
     bool any() const { return warm_up.count != 0 || measure.count != 0; }
 };
 
-/* What begins and ends: how often it did, and what is under way, counted by who has it. */
+/* Counts of what begins and ends, and of what is in flight as its holder counts it. */
 struct window_flow {
     const char *name;
     uint64_t begun, ended, inside;

@@ -57,10 +57,11 @@ public:
     const std::vector<group> &groups() const { return groups_; }
     const std::vector<fact> &facts() const { return facts_; }
     const std::vector<equality> &equalities() const { return equalities_; }
-    /* What the energy of the run's accesses is worked out from; none of a machine without hardware. */
+    /* The arrays from which the energy of the run's accesses is computed; empty for a machine without
+     * hardware. */
     const std::vector<hardware_array> &arrays() const { return arrays_; }
     void has_arrays(std::vector<hardware_array> arrays) { arrays_ = std::move(arrays); }
-    /* Is nobody bound to its blocks but each other? Then they may run ahead of SystemC's time. */
+    /* True if its blocks are bound to each other only: then they may run ahead of SystemC's time. */
     virtual bool by_itself() const { return true; }
     /* In the order of the groups, which is that of the data path. */
     std::vector<block *> blocks() const;

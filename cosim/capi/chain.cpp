@@ -33,7 +33,7 @@ void refuse_what_is_not_here(const chain_parameters &p)
             refuse(p, name, why + "; valid: " + (p[name].choices.empty() ? "0" : p[name].choices.front()));
         }
     if (p.machine().driver.present())
-        refuse(p, "driver.oversubscription", "who moves pages is the caller; valid: 0");
+        refuse(p, "driver.oversubscription", "the caller moves pages; valid: 0");
     const std::string &ideal = p["translation.ideal"].value;
     if (ideal != "off" && ideal != "unlimited_walkers" && ideal != "zero_walk")
         refuse(p, "translation.ideal",

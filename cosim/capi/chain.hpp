@@ -53,7 +53,7 @@ public:
         return !canonical_ ? given <= va_mask_ : *va == given || (given | va_mask_) == UINT64_MAX;
     }
     uint64_t last_address() const { return va_mask_; }
-    /* Does the page lie where physical addresses of this width can? */
+    /* True if the page lies within the physical address width. */
     bool fits(const ww_xlat &x) const { return x.page_pa >> physical_bits_ == 0; }
     bool sign_extended() const { return canonical_; }
     ww_table table_of(uint64_t root_pa) const;

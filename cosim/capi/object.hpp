@@ -13,7 +13,7 @@
 namespace walkway
 {
 
-constexpr uint64_t most_time_ps = uint64_t{1} << 62; /* of which the clocks can tell their edges */
+constexpr uint64_t most_time_ps = uint64_t{1} << 62; /* the latest time whose clock edges can be computed */
 
 /* Of commits; each is a statistic (report.cpp). */
 struct access_counts {

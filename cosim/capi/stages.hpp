@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* capi/stages.hpp - what stands between the stages of a chain: a counter of what comes from above, and, in
+/* capi/stages.hpp - adapters between the stages of a chain: a counter of requests from above, and, in
  * front of the walks, what makes pages of sizes that TLBs do not hold fit them. */
 #ifndef WALKWAY_CAPI_STAGES_HPP
 #define WALKWAY_CAPI_STAGES_HPP

@@ -314,7 +314,7 @@ int walkway_submit(struct walkway_chain *w, const struct walkway_access *access,
         if (const int status = wrong_access(w, access, w))
             return status;
         if (w->pending.size() == w->options.pending)
-            return fail(WALKWAY_E_FULL, "so many answers are pending as options.pending says: poll first");
+            return fail(WALKWAY_E_FULL, "options.pending answers are pending: poll first");
         pending_answer one = {};
         w->commit(*access, &one.result);
         one.result.tag = tag;

@@ -49,7 +49,7 @@ extern "C" {
     X(E_FILE, -3, "a machine file is not there or cannot be read")                                           \
     X(E_CONFIG, -4, "a platform or a setting is wrong, or asks for what a chain of translation cannot do")   \
     X(E_MEMORY, -5, "the host has no memory for it")                                                         \
-    X(E_FULL, -6, "no room: so many answers are pending already, or so many regions mapped")                 \
+    X(E_FULL, -6, "no room: the most answers are pending, or the most regions mapped")                       \
     X(E_OVERLAP, -7, "a region of memory overlaps one that is mapped")                                       \
     X(E_SPACE, -8, "the buffer is too small; how much it takes has been written")                            \
     X(E_SNAPSHOT, -9, "no snapshot, a damaged one, or one of another format")                                \
@@ -153,10 +153,10 @@ struct walkway_chain; /* an object: one machine's chain of translation, with wha
 
 /* The version of the library that is loaded. */
 WALKWAY_API uint32_t walkway_version(void);
-/* "WALKWAY_E_FULL", and its sentence; of what is no status "?". */
+/* "WALKWAY_E_FULL", and its sentence; "?" for any other number. */
 WALKWAY_API const char *walkway_status_name(int status);
 WALKWAY_API const char *walkway_status_text(int status);
-/* "ABSENT", and its sentence; of what is no reason "?". */
+/* "ABSENT", and its sentence; "?" for any other number. */
 WALKWAY_API const char *walkway_fault_name(unsigned reason);
 WALKWAY_API const char *walkway_fault_text(unsigned reason);
 /* What was wrong with this thread's last call that gave a negative status; "" before there is one. It stays
@@ -199,9 +199,9 @@ WALKWAY_API int walkway_look(const struct walkway_chain *w, const struct walkway
  * statistics count, a fault goes into the queue. */
 WALKWAY_API int walkway_translate(struct walkway_chain *w, const struct walkway_access *access,
                                   struct walkway_result *result);
-/* So many, one after the other at the present time, as by walkway_translate(); *done, unless NULL, is how
- * many there are results of: all, also those before the one that is refused. WALKWAY_FAULT: at least one
- * faulted. */
+/* Translates n accesses, one after the other at the present time, as walkway_translate() does. *done, unless
+ * NULL, is the number of results written: all, or those before the first refused access. WALKWAY_FAULT: at
+ * least one faulted. */
 WALKWAY_API int walkway_translate_batch(struct walkway_chain *w, const struct walkway_access *accesses,
                                         struct walkway_result *results, size_t count, size_t *done);
 
@@ -216,8 +216,9 @@ WALKWAY_API int walkway_next_due(const struct walkway_chain *w, uint64_t *due_ps
 WALKWAY_API int walkway_advance(struct walkway_chain *w, uint64_t ps);
 WALKWAY_API uint64_t walkway_now(const struct walkway_chain *w); /* of NULL 0 */
 
-/* Page tables have been written: what was known of it is dropped everywhere, in no time. A page: what holds
- * va. A range: whatever overlaps it; bytes != 0. Answers that are pending stay as they are. */
+/* To be called after page tables were written: drops the mappings everywhere, in no time. page: the mapping
+ * that holds va. range: mappings that overlap [va, va + bytes); bytes != 0. Pending answers stay unchanged.
+ */
 WALKWAY_API int walkway_invalidate_page(struct walkway_chain *w, uint32_t vmid, uint64_t va);
 WALKWAY_API int walkway_invalidate_range(struct walkway_chain *w, uint32_t vmid, uint64_t va, uint64_t bytes);
 WALKWAY_API int walkway_invalidate_vmid(struct walkway_chain *w, uint32_t vmid);
@@ -242,7 +243,7 @@ WALKWAY_API int walkway_snapshot(const struct walkway_chain *w, void *buffer, si
 /* Of an object that was made with the same values of all parameters that have an effect, and the same
  * options. A damaged snapshot is refused; one that was forged is not: treat it as a part of the program. */
 WALKWAY_API int walkway_restore(struct walkway_chain *w, const void *snapshot, size_t bytes);
-/* A digest of what a snapshot would be; of NULL 0. */
+/* A digest of the snapshot that would be taken; 0 for NULL. */
 WALKWAY_API uint64_t walkway_state_hash(const struct walkway_chain *w);
 
 #ifdef __cplusplus

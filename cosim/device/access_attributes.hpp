@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* device/access_attributes.hpp - what an access says about itself beyond address and data: who, in which
- * address space, with which rights. One ignorable extension of fixed layout; a payload without it, or with
- * what is in it at first, is an untranslated, non-secure, unprivileged data access without PASID by its
- * port's requester. docs/co-simulation.md; converters from other libraries' extensions:
- * convert_attributes.hpp. */
+/* device/access_attributes.hpp - attributes of an access beyond address and data: requester, address space,
+ * rights. One ignorable extension of fixed layout; a payload without it, or with what is in it at first, is
+ * an untranslated, non-secure, unprivileged data access without PASID by its port's requester.
+ * docs/co-simulation.md; converters from other libraries' extensions: convert_attributes.hpp. */
 #ifndef WALKWAY_DEVICE_ACCESS_ATTRIBUTES_HPP
 #define WALKWAY_DEVICE_ACCESS_ATTRIBUTES_HPP
 
@@ -23,7 +22,7 @@ struct access_attributes {
 
     uint32_t stream_id = nobody; /* requester; nobody: as the port says */
     uint32_t pasid = 0;          /* 20 bits, where has_pasid */
-    uint32_t cu = nobody;        /* compute unit and wave, for statistics of whoever looks */
+    uint32_t cu = nobody;        /* compute unit and wave, for statistics */
     uint32_t wave = nobody;
     uint16_t vmid = 0; /* where has_vmid */
     bool has_pasid = false;

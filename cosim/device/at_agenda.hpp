@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* device/at_agenda.hpp - what is to be done when, in a device of four phases: in the order of time, then of
- * asking, by one process of its own and never within somebody else's call. */
+/* device/at_agenda.hpp - timed actions of a device with four phases: in order of time, then of scheduling, by
+ * one process of its own and never within a foreign call. */
 #ifndef WALKWAY_DEVICE_AT_AGENDA_HPP
 #define WALKWAY_DEVICE_AT_AGENDA_HPP
 

@@ -22,7 +22,7 @@ public:
     struct transaction final : payload {
         explicit transaction(tlm::tlm_mm_interface *link) : payload(link) {}
         std::function<void()> answered;    /* at the time of its response */
-        alignas(8) unsigned char data[64]; /* of whoever has no data elsewhere */
+        alignas(8) unsigned char data[64]; /* of transactions without data elsewhere */
         bool owes_end = false;
     };
 

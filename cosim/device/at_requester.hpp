@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* device/at_requester.hpp - an initiator of four phases for examples and tests of somebody else's: send() as
+/* device/at_requester.hpp - an initiator of four phases for examples and tests of foreign modules: send() as
  * often as there is something to send; requests go one after the other as the target takes them, and each is
  * answered in a function. Transactions are its own, with a memory manager; any way to answer is understood.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* device/convert_attributes.hpp - access_attributes from and to what other libraries attach to payloads:
  * gem5's ControlExtension, vcml's tlm_sbi, libsystemctlm-soc's genattr_extension and atsattr_extension. Each
- * is a template on that library's class, so nothing of theirs is needed here; it compiles with whatever has
- * the members that are used. docs/co-simulation.md says what each carries. */
+ * is a template on that library's class, so nothing of theirs is needed here; it compiles with any class that
+ * has the members used. docs/co-simulation.md says what each carries. */
 #ifndef WALKWAY_DEVICE_CONVERT_ATTRIBUTES_HPP
 #define WALKWAY_DEVICE_CONVERT_ATTRIBUTES_HPP
 
@@ -39,15 +39,15 @@ template <class Control> void to_gem5(const access_attributes &a, Control &c)
         c.setSubstreamId(a.pasid);
 }
 
-/* Requester 0 is what those that do not know of requesters leave in their extension, so it is nobody: the
- * port says who. Nobody is not put there: what stands there stays. */
+/* Initiators that do not know of requesters leave 0 in their extension, so 0 means `nobody`: the port gives
+ * the requester. `nobody` is never written: the present value stays. */
 constexpr uint32_t requester_of(uint64_t id)
 {
     return id == 0 ? access_attributes::nobody : static_cast<uint32_t>(id);
 }
 
 /* vcml: tlm_sbi. cpuid is the requester (0: the port says), asid the PASID (all ones: none), atype the
- * address type as here; privilege is a level, of which 0 is a user's. */
+ * address type as here; privilege is a level; 0 is a user's. */
 template <class Sbi> access_attributes from_vcml(const Sbi &s)
 {
     access_attributes a;

@@ -43,12 +43,12 @@ public:
                                                 [&](const dmi_grant &g) { return !meant(g); });
         out.assign(kept, grants_.end());
         grants_.erase(kept, grants_.end());
-        for (const dmi_grant &g : out) /* who is called may ask for another one */
+        for (const dmi_grant &g : out) /* the callee may ask for another one */
             revoked(g);
     }
     size_t size() const { return grants_.size(); }
 
-    /* Is a grant in what a command invalidates? */
+    /* True if a command invalidates a part of the grant. */
     static bool meant(const dmi_grant &g, const ww_iommu_step &s)
     {
         const bool overlaps = s.all || (g.iova <= s.last_va && s.first_va <= g.last_iova());

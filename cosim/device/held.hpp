@@ -14,8 +14,8 @@
 namespace walkway
 {
 
-/* Is this a process that may wait? Before the simulation runs SystemC names the last process that was made as
- * the current one, and nobody may. */
+/* True if the current process may wait. Before the simulation runs no process may, although SystemC names the
+ * last one made as the current one. */
 inline bool may_wait_here()
 {
     if (!sc_core::sc_is_running())
@@ -67,7 +67,7 @@ private:
     bool before_;
 };
 
-/* Somebody else's payload with another address; then it has its own again. */
+/* Gives a foreign payload another address, and restores its own at the end. */
 class readdressed
 {
 public:

@@ -35,7 +35,7 @@ std::vector<const iommu_at *> iommu_at::walkers_of(const payload &p)
     return w == nullptr ? std::vector<const iommu_at *>() : w->walkers;
 }
 
-/* Who waits for a transaction of the walker's. It may be gone when the answer comes. */
+/* The waiter for a transaction of the walker. It may be gone when the answer comes. */
 class iommu_at::reading
 {
 public:
@@ -143,7 +143,7 @@ void iommu_at::wake(access &a)
     case doing::ending:
         end(a);
         break;
-    default: /* goes on when somebody else says so */
+    default: /* goes on when another event says so */
         break;
     }
 }

@@ -28,9 +28,9 @@ public:
     /* Through the walker's socket, not before *at, which becomes the time of the response; waits. */
     bool transfer(tlm::tlm_command command, uint64_t pa, void *bytes, unsigned size, tick *at,
                   tlm::tlm_response_status *status);
-    /* Something is no longer held: who has not gone on translates again. */
+    /* Held state has changed: accesses that have not gone on translate again. */
     void changed();
-    /* Who has not gone on is answered with an error. */
+    /* Accesses that have not gone on are answered with an error. */
     void refuse_all();
     /* Waits until memory has answered all that has gone on before. */
     void drain();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* device/iommu_core.hpp - the IOMMU behind the sockets of iommu_device.hpp, whatever their width: accesses
+/* device/iommu_core.hpp - the IOMMU behind the sockets of iommu_device.hpp, of any width: accesses
  * that are translated and forwarded, registers, commands, logs, interrupts, direct memory pointers.
  * docs/co-simulation.md, docs/iommu-registers.md. An error of the platform around it is a response status and
  * an event, never an exception; of reports there are two, where memory refuses its tables, and where it is
@@ -24,13 +24,13 @@
 namespace walkway
 {
 
-/* Who is at the other end of the sockets; known from the end of elaboration on. */
+/* The peers at the other end of the sockets; known from the end of elaboration on. */
 struct iommu_neighbours {
     std::string name; /* the device's own */
     std::vector<tlm::tlm_bw_transport_if<> *> up;
     std::vector<tlm::tlm_fw_transport_if<> *> down;
     tlm::tlm_fw_transport_if<> *walker = nullptr;
-    std::vector<tlm::tlm_fw_transport_if<> *> ats_inv, pri_resp; /* null: nobody */
+    std::vector<tlm::tlm_fw_transport_if<> *> ats_inv, pri_resp; /* null: none */
     std::function<void(bool)> interrupt;
 };
 
@@ -57,7 +57,7 @@ public:
     const ww_iommu_regs &registers() const { return regs_; }
     size_t grants() const { return ledger_.size(); }
     const char *check() const { return xlat_.check(); }
-    /* NULL, or what somebody still holds where nothing is under way. */
+    /* NULL, or what is still held although nothing is in flight. */
     const char *held() const;
     /* Everything that an access could change, statistics too. */
     void states(const translator::state_fn &f) const;
@@ -118,7 +118,7 @@ private:
     void note_request(unsigned port, const device_access &a);
     bool would_grant(unsigned port, const payload &p);
     void note_context(unsigned port, const device_access &a);
-    /* Of walks and commands: who holds it lets go of it whatever way it leaves. */
+    /* The lock of walks and commands; released on every way out of the holder's scope. */
     class lock
     {
     public:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* device/iommu_device.hpp - an IOMMU for somebody else's SystemC platform: TLM-2.0 sockets of any width, base
+/* device/iommu_device.hpp - an IOMMU for a foreign SystemC platform: TLM-2.0 sockets of any width, base
  * protocol, I/O virtual addresses above, physical ones below. docs/co-simulation.md.
  *
  *   up[i]      targets for devices; requester of port i: set_stream(), identify(), or the payload's extension

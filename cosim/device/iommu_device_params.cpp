@@ -44,7 +44,8 @@ void iommu_device_params::visit(param_visitor &v)
              {"bytes", 4, 64, "of one access to tables, commands and logs; what is longer is split"});
     v.choice("dmi", dmi, {"off", "functional", "always"},
              {"", 0, 2,
-              "direct memory pointers: never; while nobody observes; always, unseen accesses being unknown"});
+              "direct memory pointers: never; while no observer is attached; always, unseen accesses being "
+              "unknown"});
 }
 
 /* What is wrong with the value, as it may be where no file gave it; empty: nothing. */

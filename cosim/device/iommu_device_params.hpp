@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* device/iommu_device_params.hpp - the numbers of an IOMMU in somebody else's platform. */
+/* device/iommu_device_params.hpp - the parameters of an IOMMU in a foreign platform. */
 #ifndef WALKWAY_DEVICE_IOMMU_DEVICE_PARAMS_HPP
 #define WALKWAY_DEVICE_IOMMU_DEVICE_PARAMS_HPP
 

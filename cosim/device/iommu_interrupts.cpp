@@ -110,8 +110,8 @@ ww_int_step iommu_translation::decided(const device_access &a, const ww_dte &d)
     return s;
 }
 
-/* Of an address that is set apart. Who only asks, for a translation or a pointer, gets none. False: it is an
- * access as any other one. */
+/* An access to an address that is set apart. A request for a translation or a pointer gets none. False: it is
+ * an access as any other one. */
 bool iommu_translation::set_apart(const device_access &a, const ww_dte &d, tick at, now_how how,
                                   device_answer *out)
 {

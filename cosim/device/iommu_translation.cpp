@@ -259,7 +259,7 @@ void iommu_translation::walks::forget_now(const ww_inval_scope &scope)
     owner_.guest_.forget_now(scope);
 }
 
-/* Of a context that nobody holds; *leaf: the last entry. In no time. */
+/* Of a context that is not held; *leaf: the last entry. In no time. */
 now_answer iommu_translation::walk_uncached(const ww_dte &d, uint64_t va, tick t, uint64_t *leaf)
 {
     const ww_table table = table_of(d);
@@ -513,7 +513,7 @@ bool iommu_translation::dirty(const device_access &a, const ww_iommu_regs &regs)
     const uint32_t slot = find(key_of(a));
     const ww_dte d = slot != WW_ASSOC_NONE ? contexts_[slot].dte : resolve(a, &at, now_how::look, regs);
     uint64_t va = a.va, leaf = 0;
-    if (d.means != WW_DTE_GUEST) /* no dirty bits: without HAD nobody keeps them */
+    if (d.means != WW_DTE_GUEST) /* no dirty bits: without HAD none are kept */
         return true;
     if (!folded(d, &va) || walk_uncached(d, va, at, &leaf).fault)
         return false;

@@ -31,7 +31,7 @@ public:
     virtual bool read_now(uint64_t pa, void *bytes, unsigned size, tick *at, now_how how) = 0;
 };
 
-/* Who accesses what, and what it wants of it. */
+/* An access: requester, address and wanted rights. */
 struct device_access {
     uint64_t va;
     uint32_t device;
@@ -85,15 +85,16 @@ public:
 
     /* A hit of a context that is held, or nothing happens. */
     bool hit(const device_access &a, tick t, device_answer *out);
-    /* All of it; commit: whoever calls holds the lock of walks. look: nothing changes. `regs`: the registers.
+    /* The whole translation. commit: the caller holds the lock of walks. look: nothing changes. `regs`: the
+     * registers.
      */
     device_answer translate(const device_access &a, tick t, now_how how, const ww_iommu_regs &regs);
     /* A device's entry, without a PASID: what it means is not READ any more. */
     ww_dte entry(uint32_t device, tick *at, const ww_iommu_regs &regs);
-    /* Is the page's entry marked dirty, as far as its format says so? Asked by debug access. */
+    /* True if the page's entry is marked dirty, as far as its format has such a mark. For debug access. */
     bool dirty(const device_access &a, const ww_iommu_regs &regs);
 
-    /* Nothing of what a command names is held any more. The lock is held. */
+    /* Drops everything that a command names. The lock is held. */
     void invalidate(const ww_iommu_step &s);
     void forget_all();
     /* NULL, or the first broken invariant. */

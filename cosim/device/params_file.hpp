@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* device/params_file.hpp - the numbers of an IOMMU from a section of a .cfg file, as the machines of this
- * project have them (support/ini_file.hpp). Other sections are somebody else's, whatever their lines are. */
+ * project have them (support/ini_file.hpp). Other sections are foreign and are not read. */
 #ifndef WALKWAY_DEVICE_PARAMS_FILE_HPP
 #define WALKWAY_DEVICE_PARAMS_FILE_HPP
 

@@ -220,7 +220,7 @@ tlm::tlm_sync_enum stage_accesses::nb_transport_bw(payload &p, tlm::tlm_phase &p
     return down_.nb_transport_bw(p, phase, delay);
 }
 
-/* What it was told before an invalidate came, which does not wait for accesses that have not begun. */
+/* Translations received before an invalidate came, which does not wait for accesses that have not begun. */
 bool stage_accesses::old(access &a)
 {
     if (a.begun || a.notices == notices_)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* device/stage_adapter.hpp - puts a chain of translation stages (model/xlat_stage.hpp: TLBs, a walk unit)
- * into a platform of four phases of somebody else's: accesses with virtual addresses come in above, ask the
+ * into a foreign platform of four phases: accesses with virtual addresses come in above, ask the
  * stage, and go on below with physical ones. docs/co-simulation.md has the order and what is refused.
  * MODEL: no time of its own but to the next edge of its clock. Not offered: blocking calls, direct memory. */
 #ifndef WALKWAY_DEVICE_STAGE_ADAPTER_HPP
@@ -44,7 +44,7 @@ public:
     std::string waiting() const override;
 
 protected:
-    /* So many accesses from END_REQ to END_RESP, at least one. */
+    /* `accesses`: most accesses between END_REQ and END_RESP, at least 1. */
     stage_accesses(const sc_core::sc_module_name &name, const clock_domain &clock, uint32_t accesses);
     void start(tlm::tlm_bw_transport_if<> *above, tlm::tlm_fw_transport_if<> *below);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* device/test_memory.hpp - bytes behind sockets of the base protocol, for examples and for tests of somebody
- * else's: blocking calls, four phases (END_REQ in the return value, BEGIN_RESP after the latency, one at a
+/* device/test_memory.hpp - bytes behind sockets of the base protocol, for examples and for tests of foreign
+ * modules: blocking calls, four phases (END_REQ in the return value, BEGIN_RESP after the latency, one at a
  * time on a socket), debug access and direct memory. What lies outside of it is an address error. */
 #ifndef WALKWAY_DEVICE_TEST_MEMORY_HPP
 #define WALKWAY_DEVICE_TEST_MEMORY_HPP

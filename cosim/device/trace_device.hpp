@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* device/trace_device.hpp - the IOMMU's queues and grants in a trace file of SystemC's own, so that somebody
- * else's platform needs no machine to see them: sc_core::sc_trace(file, iommu, "iommu") before the simulation
+/* device/trace_device.hpp - the IOMMU's queues and grants in a trace file of SystemC's own, so that a foreign
+ * platform needs no machine to show them: sc_core::sc_trace(file, iommu, "iommu") before the simulation
  * starts. waveforms/device.gtkw shows them. Heads and tails are bytes from the base of their ring, as
  * software reads them; counters only grow, but `dmi_out`. */
 #ifndef WALKWAY_DEVICE_TRACE_DEVICE_HPP

@@ -17,8 +17,8 @@
 namespace walkway
 {
 
-/* Does a table, as memory has it at the end, still lead where it led when the access was made? A run in that
- * memory goes by the table. Pages of 4 KiB, each under each root. */
+/* Pages of 4 KiB, each under each root, by whether the table in memory at the end still maps them as at the
+ * access. A run in that memory uses the table. */
 struct recorded_pages {
     uint64_t same = 0;
     uint64_t moved = 0; /* another physical address, at the end or in between */

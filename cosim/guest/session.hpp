@@ -51,7 +51,7 @@ class guest_session
 public:
     static constexpr size_t kept = 16; /* disagreements, the first of them */
 
-    /* every: 0: nothing is timed, else one access in so many. */
+    /* every: one access in `every` is timed; 0: none. */
     guest_session(uint64_t ram_bytes, uint64_t ring_records, uint64_t every,
                   const gpu_machine_params &machine);
 
@@ -62,8 +62,8 @@ public:
     /* Time accesses from now on, or no more. */
     void select(bool on) { ww_guest_set(&share_->select, on ? 1 : 0); }
     void stop() { ww_guest_set(&share_->stop, 1); }
-    /* After so many accesses, all in all, that were selected the guest is held until stop(): its memory stays
-     * as it was then. */
+    /* After this total of selected accesses the guest is held until stop(), so that its memory no longer
+     * changes. */
     void hold_after(uint64_t accesses) { ww_guest_set(&share_->most, accesses); }
     /* Accesses and roots from here on go there, too; before the emulator starts. */
     void record_to(guest_recorder *recorder) { recorder_ = recorder; }

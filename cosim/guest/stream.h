@@ -73,12 +73,12 @@ struct ww_guest_share {
     uint64_t magic;
     uint64_t records;    /* of the ring; a power of two */
     uint64_t ram_bytes;  /* of the guest's memory */
-    uint64_t every;      /* of accesses, while `select` is set, one in so many is sent; 0: none */
+    uint64_t every;      /* while `select` is set, one access in `every` is sent; 0: none */
     uint64_t from, upto; /* those only that have a number in this range, counted from 0; upto is behind it */
     uint64_t without;    /* not sent: bit 0: INVLPG, bit 1: CR3 with its value, bit 2: CR4 */
     /* Written by the reader at any time. */
     uint64_t select, stop; /* stop: nothing is sent any more */
-    uint64_t most;         /* accesses to be sent: where so many are, the guest is held */
+    uint64_t most;         /* most accesses to be sent: then the guest is held */
     /* Written by the plugin. */
     uint64_t state; /* enum ww_guest_state */
     char reason[WW_GUEST_REASON_BYTES];
@@ -90,7 +90,7 @@ WW_STATIC_ASSERT(sizeof(struct ww_guest_share) <= WW_GUEST_HEAD_BYTES, "the head
 
 enum ww_guest_kind {
     WW_GUEST_ACCESS = 1, /* va, pa of the emulator, the entries of its walk from the root on */
-    WW_GUEST_ROOT,       /* va: CR3, pa: CR4, entry[0]: CR0, entry[1]: EFER; whatever was cached is dropped */
+    WW_GUEST_ROOT,       /* va: CR3, pa: CR4, entry[0]: CR0, entry[1]: EFER; everything cached is dropped */
     WW_GUEST_DROP_PAGE,  /* va: an address in the page */
     WW_GUEST_DROP_ALL,
     WW_GUEST_DISAGREED, /* va, pa of the emulator, the entries; OUTCOME, and pa of the walk if it is PAGE */
@@ -130,7 +130,7 @@ static inline size_t ww_guest_share_bytes(uint64_t records)
     return WW_GUEST_HEAD_BYTES + (size_t)records * sizeof(struct ww_guest_record);
 }
 
-/* NULL, or what a share of so many bytes may not be. */
+/* NULL, or why a share of `bytes` bytes is illegal. */
 const char *ww_guest_share_check(const struct ww_guest_share *s, uint64_t bytes);
 /* NULL, or what no plugin writes into a record. */
 const char *ww_guest_record_check(const struct ww_guest_record *r);

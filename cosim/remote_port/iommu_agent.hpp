@@ -79,7 +79,7 @@ private:
         if (who == nullptr || what == nullptr || peer_ == nullptr)
             return;
         const uint64_t bytes = what->of.last_va - what->of.first_va;
-        const auto out = std::make_shared<outcome>(); /* who has stopped waiting may be gone when it comes */
+        const auto out = std::make_shared<outcome>(); /* the waiter may be gone when it comes */
         sc_core::sc_spawn([peer = peer_, out, stream = who->of.stream_id, first = what->of.first_va,
                            length = bytes == UINT64_MAX ? bytes : bytes + 1] {
             out->ok = peer->invalidate(peer->channel_of(stream), first, length);

@@ -54,7 +54,7 @@ static sockaddr_in tcp_address(const remote_port_place &place, const std::string
     return a;
 }
 
-/* Connected within the time; -1: nobody is there. */
+/* Connected within the time; -1: no peer listens. */
 static int connect_to(const sockaddr *a, socklen_t size, double seconds)
 {
     const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
@@ -96,7 +96,7 @@ static int accept_one(const std::string &where, int listening, double seconds)
         peer = accept4(listening, nullptr, nullptr, SOCK_CLOEXEC);
     close(listening);
     if (peer < 0)
-        throw refusal(where, "nobody came");
+        throw refusal(where, "no peer came");
     return peer;
 }
 
@@ -115,7 +115,7 @@ void remote_port_link::meet(const std::string &where, const std::string &path, d
     if (listening < 0 && errno == EADDRINUSE) {
         socket_ = connect_to(general, sizeof a, seconds);
         if (socket_ < 0)
-            throw refusal(where, "nobody listens");
+            throw refusal(where, "no peer listens");
         return;
     }
     own_path_ = path;
@@ -134,7 +134,7 @@ void remote_port_link::open(const remote_port_place &place, double seconds)
         socket_ = where[3] == 'd' ? accept_one(where, listen_at(general, sizeof a), seconds)
                                   : connect_to(general, sizeof a, seconds);
         if (socket_ < 0)
-            throw refusal(where, "nobody listens");
+            throw refusal(where, "no peer listens");
         const int yes = 1;
         setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     } else {
@@ -160,7 +160,7 @@ remote_port_link::~remote_port_link()
         unlink(own_path_.c_str());
 }
 
-/* Whole packets go to whoever asks for them, the rest stays. False: what comes is none. */
+/* Whole packets go to the caller that asks for them, the rest stays. False: the bytes are no packet. */
 bool remote_port_link::take_packets(std::vector<uint8_t> &bytes)
 {
     size_t at = 0;

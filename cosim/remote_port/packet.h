@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* remote_port/packet.h - packets of the Remote-Port protocol, version 4.3, as bytes: encode and decode. All
- * integers are big-endian and unaligned, data bytes are as they are. Whatever a peer sends, decoding reads
- * within the bytes given and answers a packet or a reason. docs/remote-port.md. Allocation: none. I/O: none.
+ * integers are big-endian and unaligned, data bytes are as they are. For any input, decoding reads within the
+ * bytes given and returns a packet or a reason. docs/remote-port.md. Allocation: none. I/O: none.
  */
 #ifndef WW_REMOTE_PORT_PACKET_H
 #define WW_REMOTE_PORT_PACKET_H
@@ -75,7 +75,7 @@ static inline bool ww_rp_is_response(const struct ww_rp_packet *p)
 {
     return (p->flags & WW_RP_FLAG_RESPONSE) != 0;
 }
-/* Does the packet carry data? */
+/* True if the packet carries data. */
 static inline bool ww_rp_has_data(const struct ww_rp_packet *p)
 {
     return ww_rp_is_response(p) ? p->cmd == WW_RP_READ : p->cmd == WW_RP_WRITE;
@@ -85,8 +85,7 @@ static inline uint32_t ww_rp_status(const struct ww_rp_packet *p)
     return (uint32_t)((p->attributes & WW_RP_BUS_STATUS) >> 8);
 }
 
-/* Bytes of the packet that begins here, of which WW_RP_HEAD_BYTES are there; 0: none that is this long is
- * sent by a peer that means well. */
+/* Bytes of the packet that begins here, given its first WW_RP_HEAD_BYTES; 0: longer than any legal packet. */
 size_t ww_rp_packet_bytes(const uint8_t *head);
 /* Of a whole packet. NULL, and *p points into the bytes; or the reason why it is none. */
 const char *ww_rp_decode(const uint8_t *bytes, size_t count, struct ww_rp_packet *p);

@@ -85,7 +85,7 @@ void remote_port_peer::arrived()
         end(why);
 }
 
-/* Whoever waits gets no answer any more. */
+/* Waiters get no answer any more. */
 void remote_port_peer::end(const std::string &why)
 {
     if (!ended_.empty())

@@ -35,7 +35,8 @@ class remote_port_service
 {
 public:
     virtual ~remote_port_service() = default;
-    /* May translate() wait? Then it is called in a process of the peer's, one request after the other. */
+    /* True if translate() may wait: then it is called in a process of the peer's, one request after the
+     * other. */
     virtual bool waits() const { return false; }
     virtual remote_translation translate(uint32_t stream, uint64_t iova, uint64_t wanted)
     {
@@ -56,7 +57,7 @@ public:
     virtual void ended(const std::string &why) { (void)why; }
 };
 
-/* Who a packet of the peer is of. */
+/* The requester of a packet of the peer. */
 struct remote_requester {
     uint32_t channel;
     bool access;        /* else a request for a translation, which has none of these: */
@@ -107,8 +108,8 @@ public:
     const std::string &ended() const { return ended_; }
 
 private:
-    /* A request of ours. Who waits for its answer may be gone when that comes (a process that is killed or
-     * reset leaves its stack), so it is owned by both. */
+    /* A request of ours. Its waiter may be gone when the answer comes (a process that is killed or reset
+     * leaves its stack), so both own it. */
     struct request {
         sc_core::sc_event done;
         std::vector<uint8_t> bytes; /* where the answer's data are */

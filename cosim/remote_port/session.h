@@ -34,7 +34,7 @@ enum ww_rp_event {
     WW_RP_GREETING, /* its HELLO */
     WW_RP_REQUEST,  /* to be answered if ww_rp_wants_response() */
     WW_RP_ANSWER,   /* to the request with *tag */
-    WW_RP_DROPPED,  /* an answer that nobody waits for, and that the protocol lets be */
+    WW_RP_DROPPED,  /* an answer without a waiter, which the protocol allows */
 };
 
 void ww_rp_session_init(struct ww_rp_session *s, uint32_t caps);
@@ -45,7 +45,7 @@ enum ww_rp_event ww_rp_take(struct ww_rp_session *s, const struct ww_rp_packet *
 /* Completes a request of ours: id, layout. NULL, or why it may not be sent: the peer has said nothing yet or
  * cannot do it, too many wait. */
 const char *ww_rp_request(struct ww_rp_session *s, struct ww_rp_packet *p, uint64_t tag);
-/* Does the protocol want a response to this request of the peer? */
+/* True if the protocol wants a response to this request of the peer. */
 bool ww_rp_wants_response(const struct ww_rp_session *s, const struct ww_rp_packet *request);
 /* A response with the request's identity and layout; the user fills in the rest. */
 struct ww_rp_packet ww_rp_response(const struct ww_rp_packet *request, uint64_t timestamp);

@@ -66,7 +66,7 @@ int ww_pages_open(struct wkt_reader *trace, const struct ww_pages_cfg *cfg, stru
                   struct wkt_error *error);
 void ww_pages_close(struct ww_pages *p); /* NULL is fine */
 
-/* Takes up to so many records. 1: there may be more. 0: that was the end, and the whole part is complete.
+/* Takes up to `records` records. 1: there may be more. 0: that was the end, and the whole part is complete.
  * Negative: a wkt_status and *error. */
 int ww_pages_advance(struct ww_pages *p, uint64_t records, struct wkt_error *error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* capture/device.cpp - the device as it shows itself. Oclgrind's is of every type at once, so that a program
- * takes it for a CPU; this one is a GPU, or what the capture was told (--device-type). Compute units and the
- * largest work-group are Oclgrind's own settings, which the launcher makes. What the program asked for is
+ * takes it for a CPU; this one is a GPU, or the type given to the capture (--device-type). Compute units and
+ * the largest work-group are Oclgrind's own settings, which the launcher makes. What the program asked for is
  * told to the launcher, for its message where nothing was recorded. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>

@@ -31,8 +31,9 @@ constexpr char kept_mark = '~';
 constexpr char cut_mark = '=';
 
 /* Lines of the file of env_seen, in any order and number. */
-constexpr const char *seen_question = "asked";   /* for platforms or devices */
-constexpr const char *seen_refusal = "refused "; /* and the types of which there is no device, as a number */
+constexpr const char *seen_question = "asked"; /* for platforms or devices */
+constexpr const char *seen_refusal =
+    "refused "; /* followed by the device types that do not exist, as a number */
 
 /* Oclgrind's own, and what the device has: set by the launcher, read by Oclgrind and by the recorder. */
 constexpr const char *env_compute_units = "OCLGRIND_COMPUTE_UNITS";

@@ -32,7 +32,7 @@ stop_requests asked;
  * first. */
 void forward(int number, siginfo_t *info, void *)
 {
-    const unsigned before = asked.requests(), now = asked.told(*info);
+    const unsigned before = asked.requests(), now = asked.received(*info);
     if (forward_to <= 0)
         return;
     if (now >= 2)

@@ -30,7 +30,7 @@ struct access_site {
     uint8_t bytes;    /* when not dynamic */
     bool dynamic;     /* a built-in: number, kind and size of its accesses are only known when it runs */
     bool image;       /* reads texels: Oclgrind does so channel by channel */
-    bool result;      /* has a value somebody uses */
+    bool result;      /* its value is used */
     bool through_phi; /* a use lies behind a phi: the value may outlive the next execution of the site */
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* capture/legalise.hpp - rewrites what Oclgrind's interpreter computes wrongly or refuses, before it looks at
  * a kernel: integers of odd widths, which it does not cut to their bits, intrinsics that it does not know,
- * and variables that nobody set. Clang's optimiser makes the first two of plain code, `switch (x & 7)` or a
- * rotation by two shifts.
- * Compiled kernels are made from the same code, so that both ways give the same trace. */
+ * and variables that are never set. Clang's optimiser makes the first two of plain code, `switch (x & 7)` or
+ * a rotation by two shifts. Compiled kernels are made from the same code, so that both ways give the same
+ * trace. */
 #ifndef WW_CAPTURE_LEGALISE_HPP
 #define WW_CAPTURE_LEGALISE_HPP
 

@@ -57,7 +57,7 @@ constexpr unsigned most_native_threads = 8;
 void on_signal(int number, siginfo_t *info, void *)
 {
     if (getpid() != recording_process || /* a child that the program forked */
-        stops.told(*info) >= 2) {        /* the second one ends the program at once */
+        stops.received(*info) >= 2) {    /* the second one ends the program at once */
         std::signal(number, SIG_DFL);
         raise(number);
         return;

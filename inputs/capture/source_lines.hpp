@@ -26,7 +26,7 @@ class source_lines
 
     std::set<std::string> strings; /* that the lines point to */
     std::map<std::string, file_lines> included, of_program;
-    unsigned long program_uid = 0; /* whose lines `of_program` has; 0: nobody's */
+    unsigned long program_uid = 0; /* program whose lines are in `of_program`; 0: none */
     std::vector<wkt_line> lines;
 
 public:

@@ -69,7 +69,7 @@ const char *ww_gen_pattern_text(uint8_t pattern);
     X(warm, "rounds", 0, 1024, 0, NULL, WW_GEN_ON(chase),                                                    \
       "of a chain before all else, whose accesses store: the latency of loads is that of the others")        \
     X(rounds, "rounds", 0, 1u << 20, 0, NULL, WW_GEN_ON(chase),                                              \
-      "of a chain in place of so many accesses; 0: accesses says how many")                                  \
+      "of a chain, in place of a number of accesses; 0: `accesses` gives the number")                        \
     X(turns, "", 0, 2, 0, "all|one|two", WW_GEN_ON(chase),                                                   \
       "all waves follow chains; wave `first` alone does; or in three launches wave `first` goes its "        \
       "warming "                                                                                             \

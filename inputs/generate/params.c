@@ -69,9 +69,9 @@ const char *ww_gen_check(const struct ww_gen_cfg *cfg)
         if (chase_accesses(cfg) > WW_GEN_MOST_ACCESSES)
             return "warm, rounds: more accesses of a wave than " TEXT_OF(WW_GEN_MOST_ACCESSES);
         if (v[WW_GEN_P_turns] != 0 && v[WW_GEN_P_first] >= v[WW_GEN_P_waves])
-            return "first: there are not so many waves";
+            return "first: no wave has this number";
         if (v[WW_GEN_P_turns] == 2 && v[WW_GEN_P_second] >= v[WW_GEN_P_waves])
-            return "second: there are not so many waves";
+            return "second: no wave has this number";
         if (v[WW_GEN_P_turns] == 2 && v[WW_GEN_P_kernels] != 1)
             return "kernels: turns=two are three launches by themselves";
         break;

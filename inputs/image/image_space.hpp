@@ -33,21 +33,21 @@ public:
     uint64_t end() const { return memory_->spans().back().end(); }
     const ww_table &table(uint32_t i = 0) const { return folded_[i]; }
     uint32_t tables() const { return static_cast<uint32_t>(folded_.size()); }
-    /* Are the program's addresses those of the tables, as they are? */
+    /* True if the program's addresses are those of the tables, unchanged. */
     bool recorded() const { return recorded_; }
     /* The table with its root there; tables() where none has. */
     uint32_t table_at(uint64_t root_pa) const;
     uint32_t va_bits() const { return folded_[0].kind->va_bits; }
     /* Bit n set: there are pages of 1 << n bytes. Those of 4 KiB always, since they name what misses. */
     uint32_t page_sizes() const { return page_sizes_; }
-    /* Of one of the tables; those that several have are in each. */
+    /* Nodes of one table; a node shared by several tables counts in each. */
     uint64_t nodes(uint32_t i = 0) const { return nodes_[i]; }
-    /* That the tables map, of whatever size, those of several counted for each. */
+    /* Pages of any size that the tables map; a page mapped by several tables counts for each. */
     uint64_t pages() const { return pages_; }
     bool translate(uint64_t va, ww_xlat *out, uint32_t i = 0) const;
 
-    /* The first `bytes` bytes of the mapped pages that the image has, as ranges of such addresses; fewer
-     * where there are not so many. In the order of addresses. */
+    /* The first `bytes` bytes of the mapped pages that the image has, as ranges of virtual addresses in
+     * ascending order; fewer bytes if the image has less. */
     std::vector<mapped_range> first_pages(uint64_t bytes) const;
 
 private:
@@ -74,7 +74,10 @@ public:
 
     /* Of an address in one of the buffers' pages; any other one stays. */
     uint64_t operator()(uint64_t va) const;
-    uint64_t pages() const { return pages_; } /* of the image, of whatever size, that hold something */
+    uint64_t pages() const
+    {
+        return pages_;
+    } /* pages of the image, of any size, that hold a part of a buffer */
 
 private:
     struct piece {

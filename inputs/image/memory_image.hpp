@@ -63,7 +63,7 @@ public:
     const std::string &remark() const { return remark_; }
     /* In the order of the core; none of a raw image. */
     const std::vector<image_cpu> &cpus() const { return cpus_; }
-    /* Are all of `bytes` (not 0) bytes there? */
+    /* True if the image has all of `bytes` (not 0) bytes from pa on. */
     bool has(uint64_t pa, uint64_t bytes) const;
     /* The same, and then they are in `to`, which is left alone otherwise. */
     bool read(uint64_t pa, void *to, uint64_t bytes) const;

@@ -2,7 +2,8 @@
 /* image/table_dump.hpp - every mapping of a page table in an image, as ranges. Tables may be shared and may
  * contain themselves (a root with an entry of its own, clones, shadows of zero): what a node leads to is
  * counted once for each walk that can stand there, so that counting takes time in proportion to the tables'
- * bytes, whatever they map. Listing takes as long as there are ranges, unless what is shared is folded. */
+ * bytes, not to the memory that they map. Listing takes as long as there are ranges, unless what is shared is
+ * folded. */
 #ifndef WALKWAY_IMAGE_TABLE_DUMP_HPP
 #define WALKWAY_IMAGE_TABLE_DUMP_HPP
 
@@ -38,7 +39,7 @@ struct broken_entries {
 
 struct dump_totals {
     std::array<uint64_t, 3> pages{}; /* of 4 KiB, 2 MiB, 1 GiB */
-    uint64_t ranges = 0; /* at most so many: a range that goes over several nodes counts for each */
+    uint64_t ranges = 0;             /* an upper bound: a range that spans several nodes counts for each */
     uint64_t nodes = 0;
     broken_entries malformed, outside; /* reserved bits; nodes that the image does not have */
 };

@@ -46,7 +46,7 @@ table_walk walk_of(const image_table &t, uint64_t va);
 /* What the root's page has. */
 struct root_entries {
     uint32_t present = 0;
-    uint32_t leading = 0; /* of these, to a table of which the image has something */
+    uint32_t leading = 0; /* of these, entries that lead to a table present in the image */
 };
 
 root_entries entries_of_root(const image_table &t);

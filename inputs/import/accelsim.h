@@ -30,7 +30,8 @@ struct asim_error {
     const char *const *valid; /* NULL, or the names that could have been meant, NULL-terminated */
 };
 
-/* Is this word a misspelt one of those (NULL-terminated)? What is not is skipped, as Accel-Sim does. */
+/* True if `word` is a misspelling of one of `valid` (NULL-terminated). Other unknown words are skipped, as
+ * Accel-Sim does. */
 typedef bool (*asim_misspelt_fn)(const char *word, const char *const *valid);
 
 /* ---- kernelslist.g ---- */

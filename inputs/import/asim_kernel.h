@@ -6,7 +6,7 @@
 #include "import/asim_scan.h"
 #include "import/asim_text.h"
 
-#define ASIM_SEEN_MAX (UINT64_C(1) << 27) /* blocks of a grid that are told apart: 16 MiB of bits */
+#define ASIM_SEEN_MAX (UINT64_C(1) << 27) /* most blocks of a grid that are distinguished: 16 MiB of bits */
 
 enum asim_state { ASIM_OUTSIDE, ASIM_BLOCK_HEAD, ASIM_IN_BLOCK, ASIM_WARP_HEAD };
 

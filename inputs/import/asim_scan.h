@@ -117,7 +117,7 @@ static inline bool asim_take(const char **at, const char *text)
     return true;
 }
 
-/* Does the line hold this text and no more? */
+/* True if the line is exactly this text. */
 static inline bool asim_is_line(const char *p, const char *text)
 {
     return asim_take(&p, text) && (asim_skip(&p), *p == '\n');

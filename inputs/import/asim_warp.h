@@ -48,7 +48,7 @@ struct asim_warp {
     struct wkt_record record;
 };
 
-/* Of an instruction at so many bytes from the kernel's begin. */
+/* Record pc of an instruction at `pc` bytes from the kernel's beginning. */
 static inline uint32_t asim_record_pc(uint32_t pc)
 {
     return pc / 8;

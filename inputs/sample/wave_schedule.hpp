@@ -61,7 +61,7 @@ public:
         bool writes = false;
         const ww_coal_out *to = nullptr; /* null: the step was none */
     };
-    /* The next record, of whatever wave. False: the program has ended. */
+    /* Takes the next record of any wave. False: the program has ended. */
     bool step(access &a);
     const work_done &done() const { return done_; }
     uint32_t launch() const { return launch_; }

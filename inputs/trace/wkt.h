@@ -2,8 +2,8 @@
 /* trace/wkt.h - the wavefront trace format `.wkt`: writer, streaming reader, checker (docs/trace-format.md).
  * A trace is launches of kernels; a launch is work-groups; a work-group is waves; a wave is records, one for
  * each memory or barrier instruction of the wave, with the number of other instructions between them. Not
- * modelled: instruction bytes, register names, data values. Memory: a reader holds the index and whatever
- * groups are loaded; a writer holds the group being written. Thread-safety: one owner per reader and per
+ * modelled: instruction bytes, register names, data values. Memory: a reader holds the index and the groups
+ * that are loaded; a writer holds the group being written. Thread-safety: one owner per reader and per
  * writer; wkt_open() of one file by several readers is fine. */
 #ifndef WW_TRACE_WKT_H
 #define WW_TRACE_WKT_H
@@ -94,7 +94,7 @@ const char *wkt_form_name(uint8_t form);
 
 /* Distance to the first use of a record's result, special values. */
 #define WKT_USE_NEVER UINT32_MAX         /* the result is not used, or there is none (stores, barriers) */
-#define WKT_USE_UNKNOWN (UINT32_MAX - 1) /* used, but where could not be told */
+#define WKT_USE_UNKNOWN (UINT32_MAX - 1) /* used, but the distance is not known */
 
 /* One memory or barrier instruction of a wave. */
 struct wkt_record {
@@ -144,9 +144,9 @@ struct wkt_info {
     struct wkt_totals totals;
     bool
         counted; /* the totals are known; else only totals.groups is, and wkt_reader_count() finds the rest */
-    /* Of what is this a part? More than `launches` and `totals.groups` where something is missing; of a view
-     * and of a saved part, those of the trace that it was taken from. Where a capture was stopped early,
-     * nobody knows how many launches would have followed. */
+    /* The whole of which this is a part: more than `launches` and `totals.groups` where something is missing;
+     * of a view and of a saved part, those of the trace that it was taken from. Where a capture was stopped
+     * early, the number of launches that would have followed is unknown. */
     uint32_t whole_launches;
     uint64_t whole_groups;   /* work-groups that those launched */
     uint64_t lanes_left_out; /* accesses of lanes outside every buffer, of the whole trace: not recorded */
@@ -227,8 +227,8 @@ bool wkt_group_bytes(const struct wkt_reader *r, uint32_t launch, uint32_t group
 int wkt_group_load(struct wkt_reader *r, uint32_t launch, uint32_t group, struct wkt_group **out,
                    struct wkt_error *error);
 void wkt_group_free(struct wkt_group *g); /* NULL is fine */
-/* Asked before each work-group is read: true, and it is not, but WKT_E_STOPPED. So whatever goes through a
- * trace can be stopped: checks, copies, counts. NULL: never. */
+/* Called before each work-group is read. If it returns true, the read fails with WKT_E_STOPPED, so that every
+ * pass over a trace can be stopped: checks, copies, counts. NULL: never stops. */
 void wkt_reader_stop_when(struct wkt_reader *r, bool (*stop)(void *context), void *context);
 
 uint32_t wkt_group_waves(const struct wkt_group *g);
@@ -342,7 +342,7 @@ void wkt_writer_left_out(struct wkt_writer *w, uint64_t lanes);
 /* The device that the program found, and the code that it ended with: 0 to 255. */
 int wkt_writer_device(struct wkt_writer *w, const struct wkt_device *device, struct wkt_error *error);
 int wkt_writer_exit_code(struct wkt_writer *w, uint32_t code, struct wkt_error *error);
-/* What is written is a part of a trace of so many launches and work-groups. */
+/* The trace being written is a part of one with these launches and work-groups. */
 void wkt_writer_part_of(struct wkt_writer *w, uint32_t launches, uint64_t groups);
 /* Of `l` only name, grid, group, lds_bytes, code_bytes and root are read. */
 int wkt_writer_launch_begin(struct wkt_writer *w, const struct wkt_launch *l, struct wkt_error *error);
@@ -361,7 +361,7 @@ int wkt_writer_lines(struct wkt_writer *w, const struct wkt_line *lines, uint32_
 int wkt_writer_launch_end(struct wkt_writer *w, struct wkt_error *error);
 
 /* Index, fsync, rename to the final name. `partial` marks a capture that was stopped early: an open launch is
- * then closed and an open group dropped. Frees w, whatever it returns; on failure no file stays behind. */
+ * then closed and an open group dropped. Always frees w; on failure no file stays behind. */
 int wkt_writer_finish(struct wkt_writer *w, bool partial, struct wkt_error *error);
 /* The same without freeing: for a process that ends next, whose heap may be broken. */
 int wkt_writer_seal(struct wkt_writer *w, bool partial, struct wkt_error *error);
@@ -393,8 +393,8 @@ int wkt_writer_packed(struct wkt_writer *w, const struct wkt_packer *p, struct w
 struct wkt_report {
     struct wkt_totals totals;
     struct wkt_error error;    /* the first fault; code WKT_OK when there is none */
-    uint64_t lanes_unmapped;   /* lane addresses of global accesses of which a byte is outside every buffer of
-                                  the table (not a fault); 0 where launches have roots, whose tables say it */
+    uint64_t lanes_unmapped;   /* lane addresses of global accesses with a byte outside every buffer of the
+                                  table (not a fault); 0 where launches have roots, whose tables say it */
     uint64_t peak_group_bytes; /* largest work-group, decompressed */
 };
 

@@ -9,8 +9,8 @@
 struct ZSTD_DCtx_s;
 struct wkt_lines;
 
-/* Those of so many launches, from what the file has between index and footer. WKT_OK, or a negative
- * wkt_status and why. */
+/* Lines of `launches` launches, from the n bytes that the file stores between index and footer. WKT_OK, or a
+ * negative wkt_status and why. */
 int wkt_lines_unpack(const uint8_t *stored, size_t n, uint32_t launches, struct ZSTD_DCtx_s *zstd,
                      struct wkt_lines **out, const char **why);
 /* Of a launch of the whole trace. */
@@ -28,7 +28,7 @@ struct wkt_lines_written {
 /* Of launch number `launch`, the last begun. WKT_OK, WKT_E_MEMORY, WKT_E_LIMIT or WKT_E_ARG: not by ascending
  * pc, or no line. */
 int wkt_lines_add(struct wkt_lines_written *w, uint32_t launch, const struct wkt_line *lines, uint32_t n);
-/* As the file has them, of so many launches; *to is the caller's to free. */
+/* Encodes them as the file stores them, for `launches` launches; the caller frees *to. */
 int wkt_lines_pack(struct wkt_lines_written *w, uint32_t launches, int level, struct wkt_buf *to);
 void wkt_lines_written_free(struct wkt_lines_written *w);
 

@@ -18,7 +18,7 @@ struct wkt_pad {
     uint64_t pad_bytes;   /* between one row and the next */
 };
 
-/* What so many bytes take then: rows but for the last one are longer. */
+/* Size of `bytes` bytes when padded: every row but the last is longer. */
 uint64_t wkt_padded_bytes(uint64_t bytes, const struct wkt_pad *pad);
 
 /* As wkt_reader_save(). WKT_E_ARG: there is no such buffer. */

@@ -28,7 +28,7 @@ struct wkt_reader {
     wkt_pack_fn pack;
     void (*free_context)(void *context);
     void *context;
-    bool (*stop)(void *context); /* NULL: nobody asks */
+    bool (*stop)(void *context); /* NULL: never stops */
     void *stop_context;
     struct wkt_view *view; /* NULL: everything is shown */
 };

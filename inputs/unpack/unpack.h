@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* unpack/unpack.h - the bytes of a file that others made, plain, .xz or .gz (told by its first bytes, not by
- * its name). Not modelled: other compressions; they are named and refused. Memory: 64 KiB, and what liblzma
- * needs (up to 1 GiB is allowed; `xz -9` needs 65 MiB) or zlib (40 KiB). Thread-safety: one owner. */
+/* unpack/unpack.h - reads a foreign file, plain, .xz or .gz (recognised by its first bytes, not by its name).
+ * Not modelled: other compressions; they are named and refused. Memory: 64 KiB, and what liblzma needs (up to
+ * 1 GiB is allowed; `xz -9` needs 65 MiB) or zlib (40 KiB). Thread-safety: one owner. */
 #ifndef WW_UNPACK_UNPACK_H
 #define WW_UNPACK_UNPACK_H
 
@@ -40,7 +40,7 @@ ptrdiff_t ww_unpack_read(struct ww_unpack *u, void *to, size_t n, struct ww_unpa
 
 /* Bytes taken from the file itself so far. */
 uint64_t ww_unpack_taken(const struct ww_unpack *u);
-/* Can it be opened again and is the same then? */
+/* True if it can be opened again with the same contents: a regular file. */
 bool ww_unpack_is_regular(const struct ww_unpack *u);
 
 #ifdef __cplusplus

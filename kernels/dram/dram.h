@@ -167,7 +167,7 @@ uint64_t ww_dram_take_refreshed(struct ww_dram *d);
 uint32_t ww_dram_waiting(const struct ww_dram *d, bool is_write); /* requests in the queue */
 
 /* A channel without requests asks for no steps: the refreshes of that time are accounted by the next enqueue
- * or ww_dram_activity_at(). Who wants to know them one by one calls this until it answers false before
+ * or ww_dram_activity_at(). To see them one by one, call this until it returns false before
  * either: the next PREA or REF at or before `now`, and its cycle. A refresh in progress is left to the steps.
  */
 bool ww_dram_idle_refresh(struct ww_dram *d, uint64_t now, uint64_t *cycle, struct ww_dram_event *out);

@@ -85,7 +85,7 @@ static uint64_t first_piece(const struct ww_dram_map *map, enum ww_dram_field fi
 /* The further pieces of fields that have several. */
 static void add_pieces(const struct ww_dram_map *map, uint64_t pa, struct ww_dram_loc *loc)
 {
-    uint32_t offset = 0; /* nobody asks for it */
+    uint32_t offset = 0; /* not used */
     uint32_t *const of[WW_DRAM_FIELDS] = {
         [WW_DRAM_FIELD_CHANNEL] = &loc->channel, [WW_DRAM_FIELD_RANK] = &loc->rank,
         [WW_DRAM_FIELD_BANK] = &loc->bank,       [WW_DRAM_FIELD_ROW] = &loc->row,

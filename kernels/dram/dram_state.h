@@ -5,7 +5,7 @@
  * the group of its open row is at hand, so neither "oldest" nor "oldest row hit" is ever searched for. A bank
  * has at most one candidate command, for the direction being served; but while its row has not served the
  * request that it was opened for, or the rest of one whose first burst is out, that request's column command,
- * of whichever direction. Bank numbers run over all ranks: rank * banks + bank; so do those of groups. */
+ * of either direction. Bank numbers run over all ranks: rank * banks + bank; so do those of groups. */
 #ifndef WW_KERNELS_DRAM_STATE_H
 #define WW_KERNELS_DRAM_STATE_H
 

@@ -57,7 +57,7 @@ uint32_t ww_ages_next_near(const struct ww_ages *a, const void *base, uint32_t s
 /* Entries of one VM with equal va >> shift (key_shift, or tag_shift and above); fills a->words words. */
 void ww_ages_match(const struct ww_ages *a, const void *base, uint64_t va, uint16_t vmid, uint32_t shift,
                    struct ww_ages_set *set);
-/* Is what it says of the entry at a position what the entry says of itself? */
+/* True if the index agrees with the entry at a position. */
 bool ww_ages_agrees(const struct ww_ages *a, const void *base, uint32_t pos, uint64_t va, uint16_t vmid);
 /* NULL, or the first broken invariant among its own parts. */
 const char *ww_ages_check(const struct ww_ages *a, const void *base);

@@ -74,7 +74,7 @@ struct ww_dte {
     uint64_t pa;
     uint32_t device, pasid;
     uint8_t means; /* enum ww_dte_means */
-    uint8_t bytes; /* READ: so many */
+    uint8_t bytes; /* READ: number of bytes */
     uint8_t level; /* READ: 0 the device table entry, else the level of the GCR3 table */
     bool has_pasid;
     bool reserved; /* ILLEGAL: since reserved bits are set */
@@ -83,7 +83,7 @@ struct ww_dte {
 /* A requester's entry is wanted: READ, or ILLEGAL where it lies outside of the table. `devtab` is the
  * register. */
 void ww_dte_start(struct ww_dte *d, uint64_t devtab, uint32_t device, bool has_pasid, uint32_t pasid);
-/* What was asked for (WW_DTE_WORDS words, or one); NULL: memory answered with an error. */
+/* The words that were read (WW_DTE_WORDS, or one); NULL if memory answered with an error. */
 void ww_dte_feed(struct ww_dte *d, const uint64_t *words);
 
 static inline uint64_t ww_dte_gcr3(const uint64_t word[3])

@@ -123,7 +123,7 @@ struct ww_int_step ww_int_start(const uint64_t dte[3], const struct ww_int_acces
     WW_ASSERT(range != WW_RANGE_MEMORY);
     if (range == WW_RANGE_MSI || range == WW_RANGE_INTERRUPT)
         return valid || a->write ? interrupt(dte, a, range == WW_RANGE_INTERRUPT) : step(WW_INT_PASS);
-    if (!valid) /* nobody has said anything of the device */
+    if (!valid) /* the table has no entry for the device */
         return step(WW_INT_PASS);
     switch ((int)range) {
     case WW_RANGE_SYSTEM:

@@ -79,7 +79,7 @@ static inline bool ww_iommu_set_apart(uint64_t va)
     return va - WW_MSI_FIRST <= WW_MSI_LAST - WW_MSI_FIRST ||
            va - WW_HYPER_FIRST <= WW_HYPER_LAST - WW_HYPER_FIRST;
 }
-/* Is part of [first, last] set apart? */
+/* True if part of [first, last] is set apart. */
 static inline bool ww_iommu_meets_set_apart(uint64_t first_va, uint64_t last_va)
 {
     return (first_va <= WW_MSI_LAST && last_va >= WW_MSI_FIRST) ||
@@ -114,7 +114,7 @@ struct ww_int_step ww_int_start(const uint64_t dte[3], const struct ww_int_acces
 enum ww_int_got {
     WW_INT_REMAPPED,
     WW_INT_UNMAPPED,  /* RemapEn is 0 */
-    WW_INT_MALFORMED, /* reserved bits, or what is absent here */
+    WW_INT_MALFORMED, /* reserved bits, or a feature that is absent here */
 };
 struct ww_int_message {
     uint64_t pa;

@@ -56,9 +56,9 @@ enum ww_iommu_request_type {
     WW_REQUEST_INTERRUPT_READ = 0, /* a read, or a write that waits, where only interrupts may be */
     WW_REQUEST_TRANSLATED = 1,     /* said to be translated, or asking for it, by a device without I */
     WW_REQUEST_IO_SPACE = 2,
-    WW_REQUEST_WRITE = 3, /* of an address that is nobody's */
+    WW_REQUEST_WRITE = 3, /* to an address that belongs to no function */
     WW_REQUEST_READ = 4,
-    WW_REQUEST_INTERRUPT_WRITE = 5, /* an interrupt, of which the entry says that it is none */
+    WW_REQUEST_INTERRUPT_WRITE = 5, /* an interrupt whose table entry is disabled */
     WW_REQUEST_RESERVED_INTERRUPT = 6,
     WW_REQUEST_SYSTEM_MANAGEMENT = 7
 };
@@ -73,7 +73,7 @@ struct ww_iommu_event {
     uint64_t flags;   /* WW_EVENT_NX ... TYPE */
     uint64_t address; /* of the access, the entry or the command */
 };
-/* Bits that an event does not have are 0, whatever is in `flags`. */
+/* Bits that an event does not have are written as 0; `flags` cannot set them. */
 void ww_iommu_event_words(const struct ww_iommu_event *e, uint64_t words[2]);
 
 /* The first word of a page request. */

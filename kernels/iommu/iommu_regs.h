@@ -13,7 +13,7 @@
 WW_BEGIN_DECLS
 
 /* What software may do: RW, RO, W1C (a one clears the bit), RSV (reads 0, writes are lost).
- * What a field is: FUNCTIONAL, STORED (keeps what is written, changes nothing), ABSENT. */
+ * Kinds of fields: FUNCTIONAL, STORED (keeps the value written, changes nothing), ABSENT. */
 #define WW_IOMMU_ACCESS_LIST(X) X(RW) X(RO) X(W1C) X(RSV)
 #define WW_IOMMU_STATE_LIST(X) X(FUNCTIONAL) X(STORED) X(ABSENT)
 #define X(name) WW_REG_##name,

@@ -105,7 +105,8 @@ static inline void ww_assoc_touch(struct ww_assoc *a, void *base, uint32_t slot)
                       slot & (a->stride - 1));
 }
 
-/* Put a key that is not in the set yet into a slot (whatever was there goes), most recently used. */
+/* Puts a key that is not yet in the set into a slot, replacing any key there; it becomes the most recently
+ * used. */
 static inline void ww_assoc_put(struct ww_assoc *a, void *base, uint32_t slot, uint64_t key)
 {
     WW_ASSERT(slot < ww_assoc_slots(a) && key != 0);

@@ -297,7 +297,7 @@ static uint32_t probes(const void *store)
     return ((const struct ww_lds_tx *)store)->sizes;
 }
 
-/* The format is the paper's, whatever the machine's addresses. */
+/* The format is the paper's for any address width of the machine. */
 static uint64_t bits(const void *store, const struct ww_widths *w)
 {
     (void)w;

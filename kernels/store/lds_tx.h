@@ -49,7 +49,7 @@ struct ww_lds_tx_counts {
     uint64_t opened;        /* idle segments that became Tx-mode */
     uint64_t claimed;       /* Tx-mode chunks that an access made LDS-mode, */
     uint64_t dropped;       /* and translations lost with them */
-    uint64_t orphaned;      /* `apart`: bytes of those, tags or translations, that nobody claimed */
+    uint64_t orphaned;      /* `apart`: bytes of those chunks, tags or translations, that no access claimed */
     uint64_t readjusted;    /* `apart`: bytes that allocations would read and write to keep what they cover */
     uint64_t bypassed_mode; /* passed on: the segment is the application's */
     uint64_t bypassed_base; /* passed on: another base */
@@ -107,9 +107,9 @@ static inline uint64_t ww_lds_tx_tag(const struct ww_lds_tx *t, uint32_t segment
                                              t->tag_off))[segment * t->format.words + i];
 }
 
-/* REFUSED: VM-IDs above 3 and addresses from 2^48 on. PASSED: the segment is the application's, or has
- * another base and the policy is bypass. claim(): an allocation and an access to all of it at once. flush()
- * drops the translations; allocations stay. */
+/* insert() is REFUSED for VM-IDs above 3 and addresses from 2^48 on. PASSED: the segment is the
+ * application's, or has another base and the policy is bypass. claim(): an allocation and an access to all of
+ * it at once. flush() drops the translations; allocations stay. */
 extern const struct ww_store_kind ww_lds_tx_store;
 
 WW_END_DECLS

@@ -31,7 +31,7 @@ WW_BEGIN_DECLS
 #define WW_LDS_TX_BASE_BITS(ways, tag) ((tag)-WW_LDS_TX_LOW_BITS(ways, tag))
 #define WW_LDS_TX_OWN_BITS(ways, tag) (WW_LDS_TX_LOW_BITS(ways, tag) + WW_LDS_TX_FIXED_BITS(ways))
 
-/* The format of an LDS of so many segments (a power of two) of 3 or 6 translations. */
+/* The format of an LDS of 1 << log2_segments segments of 3 or 6 translations. */
 struct ww_lds_tx_format {
     uint32_t words;                         /* tag words of a segment */
     uint32_t low_bits, base_bits, own_bits; /* x, T - x, and with x what a translation has */

@@ -68,7 +68,7 @@ static inline bool ww_lds_tx_is_tx(const struct ww_lds_tx *t, uint32_t segment)
     return true;
 }
 
-/* Has the application a chunk of a segment? */
+/* True if the application owns a chunk of the segment. */
 static inline bool ww_lds_tx_is_used(const struct ww_lds_tx *t, uint32_t segment)
 {
     const struct ww_lds_tx_chunks p = ww_lds_tx_chunks_of(t, segment);

@@ -46,7 +46,7 @@ static inline uint32_t ww_lru_victim(const uint64_t *stamps, uint32_t ways)
     return victim;
 }
 
-/* Makes `way` the newest (and valid): who was newer grows one older. bytes: of the set, a multiple of 16;
+/* Makes `way` the newest (and valid); ways that were newer age by one. bytes: of the set, a multiple of 16;
  * those beyond its ways are 0. */
 static inline void ww_rank_touch(uint8_t *ranks, uint32_t bytes, uint32_t way)
 {
@@ -59,7 +59,7 @@ static inline void ww_rank_touch(uint8_t *ranks, uint32_t bytes, uint32_t way)
     ranks[way] = 1;
 }
 
-/* Makes `way` invalid: who was older grows one younger. */
+/* Makes `way` invalid; ways that were older become one younger. */
 static inline void ww_rank_drop(uint8_t *ranks, uint32_t bytes, uint32_t way)
 {
     const uint8_t old = ranks[way];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/store/mshr.h - miss status holding registers: misses on their way down by key, each with those who
- * wait for it in the order of their arrival. Models: the MSHRs of every TLB and data cache. An entry has a
- * place for the one who missed; who joins it takes a place of a pool that all entries share, as a linked list
- * of targets. What a waiter is, its owner keeps, by the number of the place: entries first, then the pool. A
- * full file, or an empty pool, is the owner's stall. docs/tlb.md. Not modelled: a limit of waiters for each
- * entry, targets within the line. Time: none. Allocation: none. */
+/* kernels/store/mshr.h - miss status holding registers: outstanding misses by key, each with its waiters in
+ * order of arrival. Models: the MSHRs of every TLB and data cache. An entry has a place for the request that
+ * missed; each request that joins it takes a place of a pool shared by all entries, as a linked list of
+ * targets. The owner keeps the waiters themselves, indexed by place: entries first, then the pool. A full
+ * file, or an empty pool, is the owner's stall. docs/tlb.md. Not modelled: a limit of waiters for each entry,
+ * targets within the line. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_MSHR_H
 #define WW_KERNELS_MSHR_H
 
@@ -53,8 +53,8 @@ struct ww_mshr {
 size_t ww_mshr_bytes(const struct ww_mshr_cfg *cfg);
 int ww_mshr_init(struct ww_mshr *m, size_t bytes, const struct ww_mshr_cfg *cfg);
 const char *ww_mshr_check(const struct ww_mshr *m);
-/* State in hardware of the entries (valid, key, who missed, first and last that joined), and of the pool (who
- * joined, the next), where a waiter takes so many bits. */
+/* State in hardware of the entries (valid, key, waiter that missed, first and last that joined), and of the
+ * pool (waiter, next), for waiters of waiter_bits. */
 uint64_t ww_mshr_bits(const struct ww_mshr_cfg *cfg, uint32_t key_bits, uint32_t waiter_bits);
 uint64_t ww_mshr_pool_bits(const struct ww_mshr_cfg *cfg, uint32_t waiter_bits);
 
@@ -123,8 +123,8 @@ static inline bool ww_mshr_pool_empty(const struct ww_mshr *m)
     return m->free_place == WW_MSHR_NIL;
 }
 
-/* A new entry for a key that has none; its number is the place of the one who missed. WW_MSHR_NONE when the
- * file is full. */
+/* Allocates an entry for a key that has none; its number is the place of the request that missed.
+ * WW_MSHR_NONE when the file is full. */
 static inline uint32_t ww_mshr_alloc(struct ww_mshr *m, uint64_t key)
 {
     const uint32_t idx = m->free_entry;
@@ -194,7 +194,7 @@ static inline uint32_t ww_mshr_count(const struct ww_mshr *m)
     return m->count;
 }
 
-/* Who missed and who joined, of all entries. */
+/* Waiters of all entries: those that missed and those that joined. */
 static inline uint32_t ww_mshr_waiting(const struct ww_mshr *m)
 {
     return m->count + m->joined;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/store/store.h - what a store of translations answers, whatever it is made of: TLB arrays, segments
- * of local memory, lines of an instruction cache, compressed entries. Whoever owns one (a stage of
- * translation) knows the store by its kind and its storage, so another kind is a kernel and nothing else
- * (docs/tlb.md). Laws, each of every call: after an insert count() is what it was, plus 1 if KEPT, minus the
- * victims; a page is held once; lookup() and probe() answer alike; only what is named here changes what is
- * held. Not modelled: ports, latencies, queues (the owner's). Time: none. Allocation: none. */
+/* kernels/store/store.h - interface of a store of translations: TLB arrays, segments of local memory, lines
+ * of an instruction cache, compressed entries. Its owner (a stage of translation) knows a store by its kind
+ * and its storage only, so a new kind is a kernel and nothing else (docs/tlb.md). Laws of every call: an
+ * insert changes count() by 1 if KEPT, minus the victims; a page is held at most once; lookup() and probe()
+ * answer alike; no other function changes the contents. Not modelled: ports, latencies, queues (the owner's).
+ * Time: none. Allocation: none. */
 #ifndef WW_KERNELS_STORE_H
 #define WW_KERNELS_STORE_H
 
@@ -15,20 +15,20 @@
 
 WW_BEGIN_DECLS
 
-/* What became of a page that was to be entered. */
+/* Result of an insert. */
 enum ww_store_result {
-    WW_STORE_KEPT,      /* it is held, and was not before */
-    WW_STORE_REFRESHED, /* it was held before; its translation is the new one */
-    WW_STORE_PASSED,    /* there is no place for it here: it goes on to the next store, behind the victims */
-    WW_STORE_REFUSED,   /* it cannot be held by this kind, and goes nowhere */
+    WW_STORE_KEPT,      /* the page is held now, and was not before */
+    WW_STORE_REFRESHED, /* the page was held before; its translation is replaced */
+    WW_STORE_PASSED,    /* no place for the page here: it goes on to the next store, behind the victims */
+    WW_STORE_REFUSED,   /* this kind cannot hold the page; it is not handed on */
     WW_STORE_RESULTS
 };
 
-#define WW_STORE_MOST_BESIDE 31u /* pages that one answer brings beside its own, at most */
+#define WW_STORE_MOST_BESIDE 31u /* most pages that one answer brings beside its own */
 
 struct ww_store_entered {
     uint32_t result;  /* enum ww_store_result */
-    uint32_t victims; /* so many had to leave */
+    uint32_t victims; /* pages evicted by the insert */
 };
 
 struct ww_store_kind {
@@ -38,10 +38,9 @@ struct ww_store_kind {
     bool (*lookup)(void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out);
     /* The same answer without any side effect. */
     bool (*probe)(const void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out);
-    /* Enters the page that holds m->va. Who has to leave is written to victims[0 ...] unless that is NULL, at
-     * most most_victims() of them, in the order in which they leave: those that an insert clears away (a
-     * rebase) first, by their place, the lowest first; then the one whose place the page takes. va of a
-     * victim is its page's first address. */
+    /* Enters the page that holds m->va. Evicted pages are written to victims[0 ...] unless that is NULL, at
+     * most most_victims() of them, in the order of eviction: first those that a rebase clears away, lowest
+     * place first; then the page whose place is taken. va of a victim is its page's first address. */
     struct ww_store_entered (*insert)(void *store, const struct ww_mapping *m, struct ww_mapping *victims);
     uint32_t (*most_victims)(const void *store);
     /* First addresses of the pages that the owner enters after this answer (the page that holds m->va), as
@@ -49,21 +48,21 @@ struct ww_store_kind {
      * without pages that are held. Returns their number. Changes nothing. NULL: an answer brings its own page
      * only. */
     uint32_t (*beside)(const void *store, const struct ww_mapping *m, uint64_t *va);
-    /* As lookup(), and the page is held no longer: it moves up. */
+    /* As lookup(), and removes the page: it moves up. */
     bool (*take)(void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out);
-    /* Drops what is in scope; so many. */
+    /* Invalidates the mappings in scope. Returns how many. */
     uint32_t (*invalidate)(void *store, const struct ww_inval_scope *scope);
-    /* The memory that translations lie in is wanted for what it is otherwise, bytes [first, first + bytes) of
-     * it: drops what is there; so many. It is not entered into before it is released. NULL, both: nobody else
-     * has a use for it. */
+    /* claim(): the owner of the memory that the translations lie in uses bytes [first, first + bytes) of it.
+     * Drops the mappings there and returns how many; none is entered there until release(). Both NULL: the
+     * memory has no other use. */
     uint32_t (*claim)(void *store, uint64_t first, uint64_t bytes);
     void (*release)(void *store, uint64_t first, uint64_t bytes);
     void (*flush)(void *store);
     uint32_t (*count)(const void *store);  /* pages held */
-    uint32_t (*probes)(const void *store); /* that the hardware makes for one lookup */
-    /* NULL, or the first broken invariant. */
+    uint32_t (*probes)(const void *store); /* probes that the hardware makes for one lookup */
+    /* Returns NULL, or the first broken invariant. */
     const char *(*check)(const void *store);
-    /* State in hardware: entries with what finds and orders them. */
+    /* Bits of state in hardware: entries, tags and replacement order. */
     uint64_t (*bits)(const void *store, const struct ww_widths *w);
 };
 

@@ -190,7 +190,7 @@ static bool take(void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out)
 
 /* Victims of an insert, in the order in which they leave. */
 struct leaving {
-    struct ww_mapping *to; /* NULL: nobody wants to know */
+    struct ww_mapping *to; /* NULL: not wanted */
     uint32_t n;
 };
 

@@ -20,7 +20,7 @@ struct ww_tlbc_part {
     uint32_t first, end;
 };
 
-/* Where a page belongs, and what it is made of. */
+/* A page's set and the fields of its entry. */
 struct ww_tlbc_page {
     uint32_t set, shift;
     uint64_t tag, ppn;

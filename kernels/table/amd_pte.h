@@ -90,7 +90,7 @@ static inline uint32_t ww_amd_entries(uint32_t page_shift)
     return 1u << ((page_shift - WW_PAGE_4K) % WW_LEVEL_BITS);
 }
 
-/* Each entry of a page. The format has no right to execute: what may be read may be executed. */
+/* Each entry of a page. The format has no execute permission: a readable page is executable. */
 static inline uint64_t ww_amd_page_entry(uint64_t pa, uint32_t page_shift, bool write)
 {
     const uint64_t flags = WW_AMD_PR | WW_AMD_IR | (write ? WW_AMD_IW : 0);

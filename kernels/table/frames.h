@@ -33,7 +33,7 @@ struct ww_frames_cfg {
     uint64_t seed;
 };
 
-/* NULL, or what is illegal in `cfg`. */
+/* Returns NULL, or a text that names the illegal field of `cfg`. */
 const char *ww_frames_check(const struct ww_frames_cfg *cfg);
 
 /* Frame number (physical address >> 12) of allocation `i` < cfg->frames; cfg is legal. Injective onto

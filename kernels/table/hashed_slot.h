@@ -72,7 +72,8 @@ static inline uint64_t ww_hashed_slot(uint64_t va, uint32_t step, uint64_t slots
     return (ww_hashed_home(va, slots) + step * stride) % slots;
 }
 
-/* NULL, or why a table cannot have so many slots and this stride: the eight slots of a region are eight. */
+/* Returns NULL, or why a table cannot have this number of slots with this stride: the eight slots of a region
+ * must differ. */
 static inline const char *ww_hashed_wrong(uint64_t slots, uint64_t stride)
 {
     if (slots < WW_HASHED_STEPS || slots > WW_HASHED_SLOTS_MAX)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/table/hashed_table.c - builder of the hashed page table; its walks are table_hashed.c. Slots are
- * found by their lines' tags: there is no other record of which region has which. Time: none. Allocation:
+ * found by their lines' tags: there is no other record of the regions' slots. Time: none. Allocation:
  * none. */
 #include "kernels/table/hashed_table.h"
 
@@ -135,7 +135,7 @@ static uint64_t tag_of(uint64_t va)
     return ww_hashed_tag(va) | WW_HPT_VALID;
 }
 
-/* The step table says so; without a step cache nobody asks it about homes. */
+/* The step table says so; without a step cache it is not asked about homes. */
 static bool put_step(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint32_t step)
 {
     uint64_t *line = arena + line_word(h, va), steps = 0;
@@ -158,7 +158,7 @@ static bool count_step(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint32_t 
     return true;
 }
 
-/* A slot that is nobody's becomes the region's. */
+/* A free slot becomes the region's. */
 static int enter(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint32_t step)
 {
     if (!count_step(h, arena, va, step))
@@ -239,7 +239,7 @@ static bool add_group(struct ww_hpt *h, uint64_t *arena, uint64_t va)
     return has_room;
 }
 
-/* The region of one slot moves to another of its eight, which is nobody's; its group has a step entry. */
+/* The region of one slot moves to another, free slot of its eight; its group has a step entry. */
 static void move_on(struct ww_hpt *h, uint64_t *arena, uint64_t from, uint64_t to)
 {
     uint64_t *ptes = arena + from * WW_HASHED_PTES;

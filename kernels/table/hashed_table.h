@@ -84,7 +84,7 @@ int ww_hashed_init(struct ww_hpt *h, const struct ww_hashed_cfg *cfg, uint64_t *
  * ww_hashed_give() brings back; such a region's pages are the victim buffer's. WW_E_ARG: no address. */
 int ww_hashed_place(struct ww_hpt *h, uint64_t *arena, uint64_t va);
 /* Before time zero, where the region of va has no slot and all its eight are other regions': those move on,
- * each to another slot of its own eight, so that one of va's becomes nobody's; as few regions as possible,
+ * each to another slot of its own eight, so that one of va's becomes free; as few regions as possible,
  * found breadth first among at most WW_HASHED_ROOM_SLOTS slots. MODEL: the paper does not say what happens to
  * a ninth region. WW_E_SIZE: there is no such way, the nearest one needs a step entry for which there is no
  * room, or the victim buffer has pages of the region; no region has moved. After WW_OK ww_hashed_place() has
@@ -96,15 +96,15 @@ int ww_hashed_make_room(struct ww_hpt *h, uint64_t *arena, uint64_t va);
 int ww_hashed_map(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint64_t pa, uint8_t page_shift,
                   uint8_t perm);
 
-/* While the table is in use, a driver says who has which slot (hpt_map.h). Gives the region of va, which has
- * none, the slot of this step, which is nobody's; what the victim buffer has of it is there, too, and stays
- * in both until it is forgotten. WW_E_SIZE: the group's line of the step table is full, and nothing has
- * changed.
+/* While the table is in use, a driver assigns slots to regions (hpt_map.h). Gives the region of va, which has
+ * none, the slot of this step, which is free; the mappings of the region in the victim buffer are entered,
+ * too, and stay in both until it is forgotten. WW_E_SIZE: the group's line of the step table is full, and
+ * nothing has changed.
  */
 int ww_hashed_give(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint32_t step);
 /* What the victim buffer has of the region of va becomes absent, and its nodes are taken back. */
 void ww_hashed_forget(struct ww_hpt *h, uint64_t *arena, uint64_t va);
-/* The mappings of the region of va, which has a slot, go to the victim buffer, and the slot is nobody's.
+/* The mappings of the region of va, which has a slot, go to the victim buffer, and the slot becomes free.
  * WW_E_SIZE: the victim buffer has no node left for it, and nothing has changed. */
 int ww_hashed_leave(struct ww_hpt *h, uint64_t *arena, uint64_t va);
 

@@ -408,7 +408,8 @@ static const char *check_region(const struct ww_hptmap *h, uint32_t n)
     return r->list == list ? NULL : "hpt_map: a region is in the wrong order of use";
 }
 
-/* A free slot before a region's own must be a deleted one: else nobody who goes its way would find it. */
+/* A free slot before a region's own must be a deleted one: otherwise a probe along the path would not find
+ * the region. */
 static const char *check_way(const struct ww_hptmap *h, const struct region *r)
 {
     for (uint32_t s = 0; r->slot != WW_HPTMAP_NONE && s < r->step; s++)

@@ -3,9 +3,9 @@
  * gets, which mappings leave the table for the victim buffer, which pages leave device memory. Models: [P24
  * sections 3.3, 3.4, 3.6, 3.7] the HPT map, Algorithm 1, the load-factor threshold, remote mappings evicted
  * in LRU order, page eviction when no frame is left. Where the printed algorithm cannot work, and what is
- * done instead: hpt_map.c and docs/hashed-driver.md. What has to be written, copied and invalidated is the
- * caller's: an operation says what became of which region. Not modelled: which frame a page gets, contents,
- * permissions. Time: none. Allocation: none; one blob. Thread-safety: one owner. */
+ * done instead: hpt_map.c and docs/hashed-driver.md. The caller writes, copies and invalidates: an operation
+ * reports the regions it changed. Not modelled: which frame a page gets, contents, permissions. Time: none.
+ * Allocation: none; one blob. Thread-safety: one owner. */
 #ifndef WW_KERNELS_HPT_MAP_H
 #define WW_KERNELS_HPT_MAP_H
 
@@ -20,7 +20,7 @@ WW_BEGIN_DECLS
 /* An entry of the map; 29 bits are the paper's (Figure 10). The step is what line 24 has to restore. */
 #define WW_HPTMAP_TAG WW_BITS64(26, 0)      /* [26:0] VA[47:21] */
 #define WW_HPTMAP_VALID WW_BITS64(27, 27)   /* [27] */
-#define WW_HPTMAP_DELETED WW_BITS64(28, 28) /* [28] not valid, and on somebody's way to a slot behind it */
+#define WW_HPTMAP_DELETED WW_BITS64(28, 28) /* [28] not valid, and on the probe path to a slot behind it */
 
 /* Where the mappings of a region are. */
 enum ww_hptmap_home {
@@ -50,7 +50,7 @@ struct ww_hptmap_left {
     uint32_t region, slot;
 };
 
-/* What an operation did, beside what it was asked for. Regions by number. */
+/* Side effects of an operation. Regions by number. */
 struct ww_hptmap_done {
     uint32_t slot;                 /* of the region; WW_HPTMAP_NONE: it is in the victim buffer */
     uint32_t step;                 /* of the slot: goes into the step table */
@@ -78,7 +78,7 @@ struct ww_hptmap_counts {
 
 struct ww_hptmap; /* hpt_map.c; the caller needs only its size */
 
-/* Slots of a table for so many pages: `quarters` / 4 of one slot for each 512 of them (Table 1: 10). */
+/* Slots of a table for this number of pages: `quarters` / 4 slots per 512 pages (Table 1: 10). */
 static inline uint64_t ww_hptmap_slots_for(uint64_t pages, uint32_t quarters)
 {
     return ((pages + WW_HASHED_PTES - 1) / WW_HASHED_PTES * quarters + 3) / 4;
@@ -92,7 +92,7 @@ static inline uint64_t ww_hptmap_threshold(uint64_t frames, uint32_t m_percent)
     return (frames * m_percent + whole - 1) / whole;
 }
 
-/* NULL, or what is illegal in cfg. */
+/* Returns NULL, or a text that names the illegal field of cfg. */
 const char *ww_hptmap_wrong(const struct ww_hptmap_cfg *cfg);
 /* Bytes of the blob, a multiple of 64; 0: cfg is illegal. */
 size_t ww_hptmap_bytes(const struct ww_hptmap_cfg *cfg);

@@ -2,7 +2,8 @@
 /* kernels/table/radix.c - builder of the radix page table. An entry is named by its word index in the arena:
  * node * 512 + index. One descent serves map, unmap and lookup; geometry is data (ww_level_shift), no loop is
  * written for one level or page size. An emptied node keeps the free list's link in the frame field of word
- * 0, so whoever still reads it through a stale walk cache finds absent entries. Time: none. Allocation: none.
+ * 0, so a walk that still reads it through a stale walk cache finds absent entries. Time: none. Allocation:
+ * none.
  */
 #include "kernels/table/radix.h"
 

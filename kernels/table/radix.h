@@ -3,8 +3,8 @@
  * MiB, 1 GiB. The table is bytes of simulated memory: 512 words a node in the caller's array `arena`, node i
  * at physical address arena_pa + 4096 * i, node 0 the root. struct ww_radix holds only counters; the hardware
  * side reads the same words through the memory path (ptw.h). Emptied nodes are used again. Not modelled:
- * accessed and dirty updates, table entries that restrict, changing a page in place. Whoever unmaps must
- * invalidate what caches the translations and the nodes. Time: none. Allocation: none. */
+ * accessed and dirty updates, table entries that restrict, changing a page in place. The caller that unmaps
+ * must invalidate what caches the translations and the nodes. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_RADIX_H
 #define WW_KERNELS_RADIX_H
 
@@ -57,7 +57,7 @@ static inline uint64_t ww_radix_root_pa(const struct ww_radix *r)
     return r->cfg.arena_pa;
 }
 
-/* Does the table's memory hold this physical address? */
+/* True if the table's memory holds this physical address. */
 static inline bool ww_radix_owns(const struct ww_radix *r, uint64_t pa)
 {
     return pa - r->cfg.arena_pa < (uint64_t)r->cfg.max_nodes * WW_NODE_BYTES;

@@ -65,13 +65,13 @@ bool ww_slot_find(const uint64_t line[WW_SLOT_LINE_WORDS], uint64_t va, uint16_t
 /* Enters a page; va < 2^57, page_pa < 2^52, a legal size. */
 struct ww_slot_filled ww_slot_fill(uint64_t line[WW_SLOT_LINE_WORDS], const struct ww_mapping *m,
                                    uint32_t epoch);
-/* Drops what is in scope; so many. 0: the line is as it was. */
+/* Invalidates the mappings in scope. Returns how many; 0: the line is unchanged. */
 uint32_t ww_slot_drop(uint64_t line[WW_SLOT_LINE_WORDS], const struct ww_inval_scope *scope, uint32_t epoch);
 /* Drops all, of any epoch. False: there was nothing, the line is as it was. */
 bool ww_slot_clear(uint64_t line[WW_SLOT_LINE_WORDS]);
 /* Pages of this epoch. */
 uint32_t ww_slot_count(const uint64_t line[WW_SLOT_LINE_WORDS], uint32_t epoch);
-/* NULL, or the first broken invariant of a line that this kernel wrote, or nobody did. */
+/* Returns NULL, or the first broken invariant of a line that this kernel wrote or that was never written. */
 const char *ww_slot_check(const uint64_t line[WW_SLOT_LINE_WORDS]);
 
 WW_END_DECLS

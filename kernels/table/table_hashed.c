@@ -109,8 +109,8 @@ static uint64_t feed_stepless(uint64_t walk, uint64_t va, const struct ww_table_
     return feed_any(walk, va, regs, line, true);
 }
 
-/* Bits of `alone`: the victim buffer's levels; without a step cache all steps but the first one, which nobody
- * comes to but who has not found his page in the home slot. */
+/* Bits of `alone`: the victim buffer's levels; without a step cache all steps but the first one, which only
+ * walks reach that have not found their page in the home slot. */
 #define VICTIMS 0x1eu
 #define NOT_HOME 0x7eu
 

@@ -129,7 +129,7 @@ static uint64_t feed(uint64_t walk, uint64_t va, const struct ww_table_regs *reg
     return host_level(walk) == 0 ? feed_guest(walk, va, line) : feed_host(walk, regs, line);
 }
 
-/* Where a page lies nobody can know from another one's address: at `page` walks share nothing, and at `last`
+/* A page's place does not follow from another page's address: at `page` walks share nothing, and at `last`
  * those of one page. */
 /* clang-format off */
 const struct ww_table_kind ww_nested = {"nested", 6, WW_NESTED_AT_LAST, 48, 16, 1u << WW_NESTED_AT_PAGE, 0,

@@ -77,7 +77,7 @@ static inline uint64_t ww_x86_canonical(uint64_t va, uint32_t levels)
     return ((va & (2 * sign - 1)) ^ sign) - sign;
 }
 
-/* Is an address one that the table translates? */
+/* True if the table translates the address. */
 static inline bool ww_x86_va_legal(const struct ww_table_regs *regs, uint64_t va, uint32_t levels)
 {
     return (regs->word[1] & WW_X86_FOLDED) != 0 ? ww_va_legal(va, levels)
@@ -95,7 +95,7 @@ static inline uint64_t ww_x86_beyond(uint32_t phys_bits)
     return WW_PTE_FRAME & ~ww_page_mask(phys_bits);
 }
 
-/* Is an entry that is present, and has no reserved bit set, a page? */
+/* True if an entry that is present, with no reserved bit set, maps a page. */
 static inline bool ww_x86_is_page(uint64_t pte, uint32_t level)
 {
     return level == WW_LEVEL_LEAF || (pte & WW_PTE_PS) != 0;
@@ -113,7 +113,7 @@ static inline uint64_t ww_x86_reserved(uint64_t pte, uint32_t level, uint32_t ph
     return beyond | (ww_page_mask(ww_level_shift(level)) & ~ww_page_mask(WW_PAGE_4K + 1));
 }
 
-/* What one entry grants, at whatever level. */
+/* Rights that one entry of any level grants. */
 static inline uint64_t ww_x86_grants(uint64_t pte)
 {
     return ((pte & WW_PTE_RW) != 0 ? WW_X86_WRITE : 0) | ((pte & WW_PTE_US) != 0 ? WW_X86_USER : 0) |

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/walk/fault_table.h - requests that wait until somebody has handled the fault of their page: a walk
- * unit parks them here and frees its walker; a pager queues here what it is asked for. docs/page-faults.md.
+/* kernels/walk/fault_table.h - requests that wait until the fault of their page is handled: a walk
+ * unit parks them here and frees its walker; a pager queues its requests here. docs/page-faults.md.
  * An entry is a request. The oldest of a page leads: it is handed on for handling, and its walk is done again
  * afterwards; the others have joined and end with it. The number of entries is the only bound. Searches are
  * those of a CAM over all entries; order is by age. Not modelled: ports and cycles of the search (the
@@ -15,7 +15,7 @@ WW_BEGIN_DECLS
 
 #define WW_FAULTS_NONE UINT32_MAX
 #define WW_FAULTS_MAX_ENTRIES 4096u
-#define WW_FAULTS_PAGE_SHIFT 12u /* faults are told apart by 4 KiB pages */
+#define WW_FAULTS_PAGE_SHIFT 12u /* faults are distinguished by 4 KiB page */
 
 #define WW_FAULT_ROLE_LIST(X)                                                                                \
     X(FREE, "not in use")                                                                                    \

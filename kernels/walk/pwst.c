@@ -265,7 +265,7 @@ uint32_t ww_pwst_deliver(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, 
     uint32_t done = 0;
     p->partials = 0;
     p->faults_left = 0;
-    /* Whoever can profit has CL set. */
+    /* Requests that can profit have CL set. */
     if (!rules_apply(p, e.step) || ww_wbuf_cl_count(b) == 0)
         return 0;
     if (e.step == p->last) {

@@ -33,9 +33,9 @@ struct stage_name {
 enum class cause : uint16_t { response };
 
 /* Where segments are drawn: a module, or a part of one ("buffer" of iommu: walk_unit.buffer). Or several
- * equal parts, the servers: a translation is with one of them at a time, whose number the module tells its
- * observer of (with the virtual address) as the translation goes there, or ends because of what that one
- * read. */
+ * equal parts, the servers: a translation is with one of them at a time. The module reports the server's
+ * number to its observer (with the virtual address) when the translation goes there, or ends because of a
+ * line that this server read. */
 struct account_track { /* with servers: one of a block */
     const block *owner;
     std::string part; /* of several: of one ("walker": walk_unit.walker_0 ...) */
@@ -65,7 +65,8 @@ public:
 
     /* Answers the track's number. */
     uint32_t add_track(const account_track &track);
-    /* A cause whose segments are drawn there. Whoever uses a name again means the same: the text is equal. */
+    /* Adds a cause whose segments are drawn on this track. A name used again is the same cause: its text must
+     * be equal. */
     cause add(uint32_t track, const std::string &name, const std::string &text, uint32_t level = 0);
 
     size_t causes() const { return entries_.size(); }

@@ -21,10 +21,10 @@ struct hardware_array {
     ww_array_cfg shape;
     std::vector<std::string> reads, writes; /* statistics by full name; their sums are the accesses */
     bool lent = false;                      /* lies in cells that are another array's: has no area */
-    std::optional<ww_array_cost> stated = std::nullopt; /* by a paper, in place of what the formula makes */
+    std::optional<ww_array_cost> stated = std::nullopt; /* stated by a paper; replaces the formula's result */
 };
 
-/* So many entries, which share the bits; the key is compared in all of them where there is one set, else
+/* An array of `entries` entries that share `bits`. With one set the key is compared in every entry, else
  * behind the ways of a set. */
 inline ww_array_cfg array_of(uint64_t entries, uint64_t bits, uint64_t ways, uint64_t key_bits,
                              uint32_t ports)

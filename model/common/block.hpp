@@ -62,14 +62,14 @@ public:
     /* Where foreign times meet ours, at sockets: see scheduler.hpp. */
     tick arrival(const sc_core::sc_time &delay) const { return scheduler_->arrival(delay); }
     sc_core::sc_time delay_to(tick t) const { return scheduler_->delay_to(t); }
-    /* The unit that it is a part of where blocks are drawn together: itself, unless its wiring says so. */
+    /* The unit under which the block is drawn: itself, unless the wiring says otherwise. */
     const block &unit() const { return *unit_; }
     void belongs_to(const block &unit) { unit_ = &unit; }
     /* Where the causes of all blocks of this simulation are named. */
     const std::shared_ptr<account_names> &names() const { return names_; }
     /* One line that says what the block is waiting for; empty when it is idle. For deadlock reports. */
     virtual std::string waiting() const = 0;
-    /* What a machine asks of its blocks, whatever they are. Statistics, of a run that ends at `until`; */
+    /* What a machine asks of every block. Statistics of a run that ends at `until`; */
     virtual void visit(stat_visitor &, tick until) const { static_cast<void>(until); }
     /* conservation within the block; */
     virtual void laws(law_list &) const {}
@@ -95,17 +95,17 @@ public:
     void attach(observer *o) { observer_ = o; }
     /* The block's signals, for waveforms: see model/common/signals.hpp. */
     virtual void signals(signal_visitor &) const {}
-    /* One at a time; null: nobody, and a step costs one branch more. In the step that it asks for the block
-     * learns of it. */
+    /* One sampler at a time; null for none. Costs one branch per step. The block learns of it in the step
+     * that this call schedules. */
     void sample(sampler *s)
     {
         sampler_ = s;
         if (s != nullptr)
             wake(clock_.ceil(now()));
     }
-    /* Is somebody told what happens? */
+    /* True if an observer is attached. */
     bool observed() const { return observer_ != nullptr; }
-    /* Are its signals looked at? Then it marks what it touches, if it has marks. */
+    /* True if its signals are sampled: then it marks what it touches, if it has marks. */
     bool sampled() const { return sampler_ != nullptr; }
 
 protected:
@@ -119,7 +119,7 @@ protected:
         if (id_ < other.id_)
             scheduler_->swap(id_, other.id_);
     }
-    /* When somebody else runs next. */
+    /* Time of the next step of any other block. */
     tick next_of_others() const { return scheduler_->next_but(id_); }
 
     void observe(const event_kind &kind, uint64_t a, uint64_t b = 0, const xlat_request *r = nullptr) const

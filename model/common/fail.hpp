@@ -9,7 +9,7 @@
 namespace walkway
 {
 
-/* A fatal report of SystemC's with the caller's place: throws or aborts, as its handler was told. */
+/* A fatal report of SystemC's with the caller's place: throws or aborts, as its handler is configured. */
 [[noreturn, gnu::cold, gnu::noinline]] void fail(const char *id, const std::string &text,
                                                  const char *file = __builtin_FILE(),
                                                  int line = __builtin_LINE());

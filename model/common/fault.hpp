@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/fault.hpp - a page fault on its way from a walk unit to whoever maps pages, and back. The
+/* model/common/fault.hpp - a page fault on its way from a walk unit to the pager, and back. The
  * answer says that the page is mapped now, or that there is none; the walk is then done again. */
 #ifndef WALKWAY_MODEL_COMMON_FAULT_HPP
 #define WALKWAY_MODEL_COMMON_FAULT_HPP
@@ -19,7 +19,7 @@ struct fault_request {
     uint64_t va;
     uint16_t vmid;
     uint32_t owner; /* the requester's own */
-    /* written by whoever answers */
+    /* written by the target */
     tick taken;   /* when its handling began */
     bool refused; /* no page: the fault is the answer */
 };

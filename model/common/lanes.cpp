@@ -90,7 +90,7 @@ void stage_lanes::on_invalidate(const ww_inval_scope &scope, tick at)
     owner_.wake(out_at_);
 }
 
-/* A copy up every port, behind its answers. Ports of nobody's, and of blocks that are not ours, have none. */
+/* A copy up every port, behind its answers. Unbound ports and ports of foreign blocks get none. */
 void stage_lanes::go_out(tick now)
 {
     out_at_ = never;

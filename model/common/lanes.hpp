@@ -2,14 +2,14 @@
 /* model/common/lanes.hpp - what a translation link carries beside requests and answers (docs/invalidate.md):
  *
  *   posts, down      fills (a victim that the stage above hands on, by value) and the invalidate on its way
- *                    back; nobody answers them, and they never wait: they are sunk within a bound
+ *                    back; they have no answer and never wait: they are sunk within a bound
  *   invalidate, up   on its way out, behind the answers
  *
  * Lanes of their own, because a request may stall for what only an invalidate sets free. The lane of posts
  * has places for `fills` fills and one more for the invalidate; a fill that finds them taken is dropped and
  * counted. Posts keep their order. Times are annotated, as on every link. The lanes exist between two ports
- * of ours: a foreign block below is sent nothing, one above is waited for by nobody (its copy counts as
- * back). */
+ * of ours: a foreign block below is sent nothing, and one above is not waited for (its copy counts as back).
+ */
 #ifndef WALKWAY_MODEL_COMMON_LANES_HPP
 #define WALKWAY_MODEL_COMMON_LANES_HPP
 
@@ -89,7 +89,7 @@ protected:
     ~invalidate_root() = default;
 };
 
-/* Whoever an invalidate reaches on its way out. */
+/* Receives an invalidate on its way out. */
 class notice_taker
 {
 public:

@@ -58,7 +58,7 @@ public:
 
 template <class TYPES> class out_port;
 
-/* Has a link of this protocol the lanes of lanes.hpp? */
+/* True if links of this protocol have the lanes of lanes.hpp. */
 template <class TYPES, class = void> constexpr bool has_lanes = false;
 template <class TYPES> constexpr bool has_lanes<TYPES, std::void_t<typename TYPES::post_type>> = true;
 
@@ -91,7 +91,8 @@ public:
         this->bind(static_cast<tlm::tlm_fw_transport_if<TYPES> &>(*this));
     }
 
-    /* Is a request here at time now? Admits the request that waits outside, if there is room by now. */
+    /* True if a request is here at time now. Admits the request that waits outside, if there is room by now.
+     */
     bool ready(tick now)
     {
         if (held_.p != nullptr)
@@ -270,7 +271,7 @@ private:
     }
 
     target_of<TYPES> &target_;
-    out_port<TYPES> *peer_ = nullptr; /* null: the requester is none of ours, or somebody is between */
+    out_port<TYPES> *peer_ = nullptr; /* null: the initiator is foreign, or a tap stands between */
     uint32_t capacity_;
     uint32_t head_ = 0;
     uint32_t count_ = 0;
@@ -278,7 +279,7 @@ private:
     entry held_{nullptr, 0};
     tick last_due_ = 0;
     tick freed_at_ = never; /* slots freed in this cycle ... */
-    uint32_t freed_ = 0;    /* ... so many: not to be used before the next */
+    uint32_t freed_ = 0;    /* ... this number of slots: not to be used before the next */
     std::array<uint64_t, 2> *words_;
     uint64_t bit_;
     std::vector<entry> ring_;
@@ -286,7 +287,7 @@ private:
     std::deque<entry> later_;
     tick own_due_ = never;
     std::array<uint64_t, 2> own_words_{};
-    out_port<TYPES> *end_ = nullptr; /* the requester, whoever is between; null: it is none of ours */
+    out_port<TYPES> *end_ = nullptr; /* the initiator behind any tap; null: it is foreign */
 };
 
 /* The in_ports of a block that serves several requesters, in turn or in order of arrival. Looks only at those
@@ -532,8 +533,8 @@ private:
 
     initiator_of<TYPES> &initiator_;
     unsigned number_;
-    in_port<TYPES> *peer_ = nullptr; /* null: the target is none of ours, or somebody is between */
-    in_port<TYPES> *end_ = nullptr;  /* the target, whoever is between; null: it is none of ours */
+    in_port<TYPES> *peer_ = nullptr; /* null: the target is foreign, or a tap stands between */
+    in_port<TYPES> *end_ = nullptr;  /* the target behind any tap; null: it is foreign */
     payload *blocked_ = nullptr;
     tick blocked_since_ = 0;
     tick blocked_ps_ = 0;

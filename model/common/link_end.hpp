@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/link_end.hpp - the two ends of a link as whoever lists a machine sees them: whose they are,
- * what they are bound to, what passed. Each end makes itself known to its block. */
+/* model/common/link_end.hpp - the two ends of a link for lists of a machine: owner, peer, requests passed.
+ * Each end makes itself known to its block. */
 #ifndef WALKWAY_MODEL_COMMON_LINK_END_HPP
 #define WALKWAY_MODEL_COMMON_LINK_END_HPP
 
@@ -18,7 +18,7 @@ class post_lane;
 class translator;
 class notice_taker;
 
-/* Where requests leave a block. */
+/* The initiator's end: requests leave a block here. */
 class asking_end
 {
 public:
@@ -34,7 +34,7 @@ public:
     void holds(uint64_t requests) { holds_ = static_cast<uint32_t>(requests); }
     uint64_t calls() const { return calls_; }
     uint64_t answered() const { return answered_; }
-    /* Who hears of an invalidate that comes up this link: see lanes.hpp; null: nobody. */
+    /* Receives invalidates that come up this link (lanes.hpp); null: none does. */
     notice_taker *noticed() const { return noticed_; }
     void notices(notice_taker &taker) { noticed_ = &taker; }
 
@@ -46,7 +46,7 @@ protected:
     notice_taker *noticed_ = nullptr;
 };
 
-/* Where requests enter one. */
+/* The target's end: requests enter a block here. */
 class serving_end
 {
 public:
@@ -58,12 +58,12 @@ public:
     virtual const asking_end *source() const = 0; /* null: none of ours */
     virtual uint32_t slots() const = 0;           /* of the queue and of the wire */
     virtual void add_wire(uint32_t slots) = 0;    /* before anything is sent */
-    uint32_t wire() const { return wire_; }       /* so many of the slots */
+    uint32_t wire() const { return wire_; }       /* slots of these that stand for the wire */
     uint64_t taken() const { return taken_; }
     /* The link's lane of posts: see lanes.hpp; null: none. */
     post_lane *posts() const { return posts_; }
     void sinks(post_lane &lane) { posts_ = &lane; }
-    /* Who translates what enters here, within a call: see translate/translator.hpp; null: nobody. */
+    /* Translates requests of this port within a call (translate/translator.hpp); null: none does. */
     translator *translates() const { return translator_; }
     void translates(translator &t) { translator_ = &t; }
     /* When the latest of the answers that were sent arrives; of links that have lanes. */

@@ -32,7 +32,8 @@ const signal_states &lookup_results();
 class cycle_lookups
 {
 public:
-    /* Of a stage that begins at most so many lookups in a cycle. Of more the last is shown. */
+    /* For a stage that begins at most `most` lookups per cycle. If there are more, the last ones are shown.
+     */
     explicit cycle_lookups(block &stage, uint32_t most = 1)
         : stage_(stage), pages_(most < signal_visitor::max_array ? most : signal_visitor::max_array)
     {
@@ -67,7 +68,7 @@ public:
         const bool there = at_ == stage_.now() && victim_.there;
         v.begin("victim");
         v.value("vpn", vpn_bits, there ? victim_.va >> 12 : signal_visitor::nothing,
-                "virtual page number of what had to leave for a fill in this cycle, the last of several");
+                "virtual page number that a fill evicted in this cycle, the last of several");
         v.end();
     }
 

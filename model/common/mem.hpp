@@ -77,7 +77,8 @@ inline bool is_walk(const tlm::tlm_generic_payload &p)
 extern const std::array<unsigned char, line_bytes> line_disabled;
 inline unsigned char *no_values()
 {
-    return const_cast<unsigned char *>(line_disabled.data()); /* TLM's pointer is not const; nobody writes */
+    return const_cast<unsigned char *>(
+        line_disabled.data()); /* TLM's pointer is not const; it is never written through */
 }
 
 class mem_pool : public tlm::tlm_mm_interface

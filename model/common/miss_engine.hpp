@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/miss_engine.hpp - what a stage does whose lookups miss, whatever it holds and whatever
+/* model/common/miss_engine.hpp - the miss handling of a stage, whatever it holds and whatever
  * protocol it is asked in: input queues served in turn, ports, the lookup's time, pending misses that merge,
  * what stalls for them, sending below, answers.
  *
  *   up ──> serve() ──hit──> answer
- *            └──miss──> pend() ──> down ──> arrived() ──> an answer for everybody who waits
+ *            └──miss──> pend() ──> down ──> arrived() ──> an answer for every waiter
  *
  * Without MSHRs (0) nothing merges: a miss goes down by itself while there is room below. The stage says how
  * a request is served and what becomes of an answer. */
@@ -73,7 +73,7 @@ protected:
     }
     /* Without MSHRs no lookup starts while a miss would find no room below. */
     bool may_look() { return limits_.mshrs != 0 || down.can_send() || stalls(stall::below); }
-    /* Is there room for a request that wants `key`? */
+    /* True if there is room for a request that wants `key`. */
     struct ticket {
         pended how;
         uint32_t entry;

@@ -16,12 +16,12 @@ namespace walkway
 /* The parameter that this one needs, and that is 0, off or false, or another choice than the one needed; "":
  * it needs none such. */
 std::string unmet_need(const std::function<void(param_visitor &)> &visit, const std::string &parameter);
-/* A sentence that names those without a neutral value that nobody has given, though what they need is there;
- * empty: all that a machine has to give is given. */
+/* A sentence that names the parameters without a neutral value that have not been given, though what they
+ * need is there; empty: all that a machine has to give is given. */
 std::string text_of_missing(const std::function<void(param_visitor &)> &visit,
                             const std::set<std::string> &given, const std::string &file);
 
-/* The same of who gives them in C++: a value that is less than it can be; empty: none is. */
+/* The same for parameters given in C++: those whose value is below their minimum; empty if none is. */
 std::string text_of_too_small(const std::function<void(param_visitor &)> &visit);
 
 } // namespace walkway

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/observer.hpp - what a block tells whoever watches it. A block holds one pointer, null by
- * default: the cost when nobody watches is one branch. Waveform, transaction and log writers are observers
- * that a platform attaches. */
+/* model/common/observer.hpp - the events that a block reports to its observer. A block holds one pointer,
+ * null by default: the cost without an observer is one branch. Waveform, transaction and log writers are
+ * observers that a platform attaches. */
 #ifndef WALKWAY_MODEL_COMMON_OBSERVER_HPP
 #define WALKWAY_MODEL_COMMON_OBSERVER_HPP
 
@@ -55,7 +55,7 @@ public:
     /* Where the time of those translations went: statistics, as the stages named them, in the order of these
      * blocks. */
     virtual void visit_account(stat_visitor &v, const std::vector<const block *> &order) const = 0;
-    void watch(account_observer *o) { accounts_ = o; } /* null: nobody */
+    void watch(account_observer *o) { accounts_ = o; } /* null: none */
 
 protected:
     account_observer *accounts_ = nullptr;

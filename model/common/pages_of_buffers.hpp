@@ -25,11 +25,11 @@ public:
     /* As few parts as say it, in ascending order. */
     std::string text() const;
     bool none() const { return page_.empty(); }
-    /* The number of a page's name: of this buffer, or the other one where it is not named. */
+    /* The page size of this buffer, or `other` if the buffer is not named. */
     uint8_t of(size_t buffer, uint8_t other) const;
-    /* The largest number that is named; there is one. */
+    /* The largest buffer number that is named; at least one must be. */
     uint32_t last() const { return page_.rbegin()->first; }
-    /* Is each of the program's `buffers` named? */
+    /* True if each of the program's `buffers` is named. */
     bool names(size_t buffers) const { return page_.size() == buffers; }
     /* Of all that are named: bit n set as above. */
     uint32_t sizes() const;

@@ -17,8 +17,9 @@
 namespace walkway
 {
 
-/* Has it a value that adds nothing: none, off, no way to go? Then a machine's file may leave it out, and it
- * keeps the value that its struct begins with. Any other has to be given where what it needs is there. */
+/* neutral: the parameter has a value that adds nothing (none, off). A machine's file may leave it out, and it
+ * keeps its struct's initial value. Any other parameter has to be given wherever the parameters it needs are
+ * set. */
 enum class if_missing : uint8_t { fault, neutral };
 constexpr if_missing neutral = if_missing::neutral;
 
@@ -34,12 +35,12 @@ struct param_info {
 /* Values of a choice parameter: names[value]. */
 using choice_names = std::vector<const char *>;
 
-/* Why something has an effect only in time. */
+/* Reasons why a parameter has an effect only in time. */
 constexpr const char *one_access =
     "nothing waits and nothing is pending: each access is alone in the machine";
 constexpr const char *no_program = "no program runs: accesses are the caller's";
 constexpr const char *callers_tables = "page tables are the caller's";
-constexpr const char *callers_memory = "memory is the caller's, who says what a read takes";
+constexpr const char *callers_memory = "memory is the caller's, which says how long a read takes";
 
 class param_visitor
 {
@@ -65,8 +66,8 @@ public:
      * off or false: "entries" of the same section, or "section.key"; "store=compressed": where that choice is
      * made; "": it needs none from here on. */
     virtual void needs(const char * /* parameter */) {}
-    /* What is declared from here to the end of the section has no effect on who translates without time, as
-     * the C library does, and this is why; "": it has, from here on. */
+    /* Parameters declared from here to the end of the section have no effect on translation without time, as
+     * in the C library, for this reason; "": they have, from here on. */
     virtual void only_timed(const char * /* why */) {}
 
     /* Narrow fields go through the 64-bit form. */

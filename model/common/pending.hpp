@@ -34,7 +34,7 @@ public:
     bool ok() const { return file_.bytes() != 0; }
 
     uint32_t find(uint64_t key) const { return ww_mshr_find(file(), key); }
-    /* Is there no room for one more: to miss, or to join an entry? */
+    /* True if there is no room for one more request: to miss, or to join an entry. */
     bool full() const { return ww_mshr_full(file()); }
     bool no_place() const { return ww_mshr_pool_empty(file()); }
     /* The entry of a key that has none, while the file is not full. */
@@ -46,7 +46,7 @@ public:
     }
     /* While there is a place. */
     void join(uint32_t entry, WAITER who) { waiters_[ww_mshr_join(file(), entry)] = who; }
-    /* f(who): those of an entry in the order of their arrival; the one who missed comes first. */
+    /* Calls f(waiter) for the waiters of an entry in order of arrival; the one that missed comes first. */
     template <class F> void each(uint32_t entry, F f) const
     {
         f(waiters_[entry]);

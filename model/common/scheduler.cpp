@@ -59,7 +59,7 @@ void scheduler::grow()
             set(id, order(wake_ups[id], id));
 }
 
-/* Always up to the root: a loop of one length costs less than a branch that nobody can foretell. Returns the
+/* Always up to the root: a loop of one length costs less than an unpredictable branch. Returns the
  * first of all wake-ups: who runs next is what the host waits for, and memory would answer a few cycles
  * later.
  */
@@ -75,7 +75,7 @@ uint64_t scheduler::set(uint32_t id, uint64_t wake_up)
     return wake_up;
 }
 
-/* A wake-up that comes earlier needs no look at others: who is above it holds the smallest of all below. */
+/* A wake-up that comes earlier needs no look at others: its parent holds the smallest of all below. */
 void scheduler::lower(uint32_t id, uint64_t wake_up)
 {
     uint64_t *const tree = tree_.data();

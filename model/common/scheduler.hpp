@@ -55,8 +55,8 @@ public:
     tick arrival(const sc_core::sc_time &delay) const;
     sc_core::sc_time delay_to(tick t) const;
     /* Up to t (not t itself) blocks may run ahead of SystemC's time: one activation of the process then
-     * serves many cycles, each in its order and time. Only where no process of somebody else meets the blocks
-     * before t: a platform that is all ours grants it, a slice at a time. */
+     * serves many cycles, each in its order and time. Only where no foreign process meets the blocks before
+     * t: a platform without foreign modules grants it, a slice at a time. */
     void run_ahead(tick t) { ahead_ = t; }
     /* Two blocks change places in the order of a time. */
     void swap(uint32_t &a, uint32_t &b);
@@ -68,7 +68,7 @@ private:
     void serve();
     void run();
     void notify();
-    /* A wake-up as one number: the time, then the block, so that the smallest is who runs next. Times up to
+    /* A wake-up as one number: the time, then the block, so that the smallest runs next. Times up to
      * 2^64 ps / leaves: with 1024 blocks 5 hours. */
     uint64_t order(tick t, uint32_t id) const { return t << id_bits_ | id; }
     tick time_of(uint64_t wake_up) const { return wake_up == never ? never : wake_up >> id_bits_; }

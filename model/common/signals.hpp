@@ -110,7 +110,7 @@ private:
 class signal_visitor
 {
 public:
-    /* The value of what is not there now: an idle walker's address. Shown as X. */
+    /* Value of a signal without meaning now, e.g. an idle walker's address. Shown as X. */
     static constexpr uint64_t nothing = UINT64_MAX;
     static constexpr unsigned max_array = 64; /* instances that a block shows of an array of its own */
 
@@ -177,11 +177,11 @@ public:
             values_.pulse(name, bits, counter, text);
     }
 
-    /* For blocks with marks of what they touch: may what no mark names be left out? If not, the marks stay as
-     * they are. */
+    /* For blocks that mark what they touch. True if unmarked signals may be left out; if false, the marks
+     * stay. */
     bool may_skip() const { return false; }
-    /* Of an array of `size` (64 at most) with so many signals each, those whose bit is set; show(i) shows as
-     * many. */
+    /* Shows the elements of an array of `size` (at most 64) whose bit is set; show(i) shows the signals of
+     * one element, always the same number. */
     template <typename F> void each(uint64_t, unsigned size, size_t, F &&show)
     {
         for (unsigned i = 0; i < size; ++i)

@@ -21,7 +21,7 @@ struct hardware_structure {
     uint64_t bits;    /* of all of them in the machine */
 };
 
-/* What has to be told apart. */
+/* Widths of the fields that tags and frames consist of. */
 struct address_widths : ww_widths {
     const ww_table_kind *kind = &ww_radix4;
     address_widths() : ww_widths{48, 40, 12, 16} {}
@@ -32,13 +32,13 @@ class structure_list
 public:
     explicit structure_list(const address_widths &of) : widths(of) {}
     const address_widths widths;
-    /* Those that are added next stand in so many equal blocks. */
+    /* Structures added from now on stand in `count` equal blocks. */
     void of(const std::string &block, uint64_t count)
     {
         block_ = block;
         count_ = count;
     }
-    /* What has no bits is not there. */
+    /* A structure without bits is left out. */
     void add(const std::string &name, uint64_t bits)
     {
         if (bits * count_ != 0)
@@ -56,7 +56,7 @@ public:
             arrays_.back().writes.push_back(block_ + name);
         return arrays_.back();
     }
-    /* A structure that is one array of so many entries. */
+    /* A structure that is a single array. */
     void add_array(const std::string &name, uint64_t bits, const ww_array_cfg &shape,
                    const std::vector<std::string> &reads, const std::vector<std::string> &writes)
     {
@@ -64,8 +64,9 @@ public:
         if (bits * count_ != 0)
             add_array(name, shape, reads, writes);
     }
-    /* A file of MSHRs, a CAM of its keys, with its pool of those who joined, by the statistics of what took
-     * one and of what joined. Every one of these searches the file, and so does the answer to what took one.
+    /* A file of MSHRs (a CAM of its keys) with its pool of joined waiters, by the statistics of requests that
+     * took an entry and that joined. Each of these searches the file, and so does the answer to one that took
+     * an entry.
      */
     void add_mshrs(const ww_mshr_cfg &cfg, uint32_t key_bits, const std::vector<std::string> &took,
                    const std::vector<std::string> &joined)

@@ -33,7 +33,7 @@ public:
     {
         return sc_core::sc_time::from_value(unit_ ? t : coarser_.ceil_cycle(finer_.cycles(t)));
     }
-    /* Is every edge of a clock with this period a time of SystemC's? */
+    /* True if every edge of a clock with this period is a SystemC time. */
     bool holds(tick period) const { return period % coarser_.period() == 0; }
     /* "10 ps" */
     std::string resolution() const;
@@ -50,7 +50,7 @@ private:
     bool unit_;
 };
 
-/* Ticks since time zero, for who is no block. */
+/* Time in ticks; for code outside any block. */
 inline tick simulation_time()
 {
     return time_scale::here().ticks(sc_core::sc_time_stamp());

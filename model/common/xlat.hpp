@@ -20,7 +20,7 @@
 namespace walkway
 {
 
-/* Nobody waits for a prefetch: one whose page is absent is answered with that fault at once. */
+/* No request waits for a prefetch: if its page is absent, it is answered with that fault at once. */
 enum class access_kind : uint8_t { read, write, atomic, prefetch };
 
 /* A segment of the account. */
@@ -47,7 +47,7 @@ struct alignas(64) xlat_request {
     uint16_t vmid;
     uint16_t cu;
     access_kind access;
-    /* written by whoever answers */
+    /* written by the target */
     bool fault;
     uint8_t segments; /* in their places */
     /* ports to go back through, last in first out */

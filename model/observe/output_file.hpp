@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* observe/output_file.hpp - a file that is whole or absent, also while a simulation runs: it has a
  * temporary name beside its own until finish(). Pipes and devices are written as they are, and of a link the
- * file to which it leads. The buffer is fixed; an error of the disk is kept and told in finish(), so that the
- * simulation need not look. */
+ * file to which it leads. The buffer is fixed; a disk error is kept and reported by finish(), so that the
+ * simulation need not check. */
 #ifndef WALKWAY_OBSERVE_OUTPUT_FILE_HPP
 #define WALKWAY_OBSERVE_OUTPUT_FILE_HPP
 
@@ -35,7 +35,7 @@ public:
     output_file &operator=(const output_file &) = delete;
 
     void put(const std::string &text);
-    /* Room for so many bytes more, less than the buffer has; the text that is put there ends at done(). */
+    /* Returns room for `bytes` more, less than the buffer's size; the text written there ends at done(). */
     char *room(size_t bytes)
     {
         if (static_cast<size_t>(end_ - at_) < bytes)

@@ -28,7 +28,7 @@ struct icache_params {
     uint64_t code_pa = 0;
 
     bool present() const { return entries != 0; }
-    /* Of so many compute units, and how many of these the nth has. */
+    /* Caches of `units` compute units, and the units that the nth cache serves. */
     uint32_t caches(uint32_t units) const { return present() ? (units + shared_by - 1) / shared_by : 0; }
     uint32_t requesters(uint32_t nth, uint32_t units) const
     {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* translate/array_pair_translator.hpp - two TLB arrays that are probed together, one of which may be absent:
+/* translate/array_pair_translator.hpp - two TLB arrays that are probed together; one may be absent:
  * the TLBs of an IOMMU [M18 Table I]. model/iommu_tlb.hpp is the same with queues. */
 #ifndef WALKWAY_TRANSLATE_ARRAY_PAIR_TRANSLATOR_HPP
 #define WALKWAY_TRANSLATE_ARRAY_PAIR_TRANSLATOR_HPP
@@ -38,14 +38,15 @@ public:
     void states(const state_fn &f) const override;
     const char *check() const override;
 
-    /* The parts, for a stage that does the same in time. A hit in the first array is no use of the second. */
+    /* The parts, for a stage that does the same in time. A hit in the first array leaves the order of the
+     * second unchanged. */
     hit find(const now_request &r, ww_xlat *x);
-    /* When its lookup has ended, after a start at t. */
+    /* End of a lookup that starts at t. */
     tick looked_up(hit where, tick t) const
     {
         return t + (where == first || !arrays_[1].there() ? arrays_[0].time : arrays_[1].time);
     }
-    /* Who has to leave is added to `left`, unless that is null. */
+    /* Evicted pages are added to `left`, unless that is null. */
     void enter(const ww_mapping &page, std::vector<ww_mapping> *left = nullptr);
     uint32_t drop(const ww_inval_scope &scope); /* so many entries */
 

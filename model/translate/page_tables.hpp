@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* translate/page_tables.hpp - what a walk unit knows of address spaces: the registers of each VM-ID's page
- * table, all of one kind. A VM-ID without a table faults; one table may serve whatever VM-ID asks. */
+ * table, all of one kind. A VM-ID without a table faults; one table may serve several VM-IDs. */
 #ifndef WALKWAY_TRANSLATE_PAGE_TABLES_HPP
 #define WALKWAY_TRANSLATE_PAGE_TABLES_HPP
 

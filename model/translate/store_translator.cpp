@@ -16,7 +16,7 @@ store_translator::store_translator(stage_store store, const stage_policy &policy
 {
 }
 
-/* Who leaves goes first, in the order of leaving. */
+/* Evicted pages go first, in the order of eviction. */
 uint32_t store_translator::put(const ww_mapping &page)
 {
     const bool passes = policy_.passes_victims && !policy_.passes_fills;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* translate/store_translator.hpp - a stage over a store (kernels/store/store.h): a TLB level, or whatever
- * else holds translations. model/xlat_stage.hpp is the same with queues. */
+/* translate/store_translator.hpp - a stage over a store (kernels/store/store.h): a TLB level or any other
+ * holder of translations. model/xlat_stage.hpp is the same with queues. */
 #ifndef WALKWAY_TRANSLATE_STORE_TRANSLATOR_HPP
 #define WALKWAY_TRANSLATE_STORE_TRANSLATOR_HPP
 
@@ -57,7 +57,7 @@ public:
     {
         return (policy_.moves_hits ? kind_.take : kind_.lookup)(store_, r.va, r.vmid, out);
     }
-    /* Who has to leave is in victims() until the next one, if `wanted`. */
+    /* Evicted pages are in victims() until the next insert, if `wanted`. */
     ww_store_entered enter(const ww_mapping &page, bool wanted)
     {
         return kind_.insert(store_, &page, wanted ? victims_.data() : nullptr);

@@ -29,12 +29,11 @@ struct store_key {
     uint64_t least, most;
     const char *text; /* one sentence */
     uint64_t value;   /* of one that choose() makes: with it the kind holds 64 entries of 16 ways */
-    /* Names of the values 0, 1, ..., the first of which adds nothing; none: it is a number. */
+    /* Names of the values 0, 1, ...; the first one adds nothing. Empty for a number. */
     std::vector<const char *> choices = {};
 };
 
-/* What a section says of its store: which kind, and the keys of all kinds. Says nobody anything, it is a
- * plain one. */
+/* A section's choice of store: the kind, and the keys of all kinds. The default is the plain kind. */
 class store_choice
 {
 public:
@@ -42,7 +41,7 @@ public:
     /* `store` and the kinds' keys. */
     void visit(param_visitor &v);
     const tlb_store_kind &kind() const;
-    /* A key by its name, of whatever kind. */
+    /* The value of a key of any kind, by name. */
     uint64_t key(const std::string &name) const;
     void set(const std::string &name, uint64_t value);
     /* A kind by its name, with a value for each of its keys: a machine's file gives its own. */
@@ -53,7 +52,7 @@ private:
     std::vector<uint64_t> keys_;
 };
 
-/* What a section says of the arrays of a TLB, whatever they are made of. */
+/* A section's numbers for the arrays of a TLB of any kind. */
 struct tlb_section {
     uint32_t entries = 0, ways = 0; /* ways divide entries into a power of two of sets */
     uint8_t index = 0;              /* enum ww_index_kind */
@@ -92,7 +91,7 @@ public:
     virtual void count_from_here(void * /* store */) const {}
 };
 
-/* The kind of a kernel with the usual two functions, of which CFG is the configuration. */
+/* The kind of a kernel with the usual two functions and the configuration CFG. */
 template <class KERNEL, class CFG> class kernel_store : public tlb_store_kind
 {
 public:

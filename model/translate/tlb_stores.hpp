@@ -13,13 +13,13 @@ struct named_store {
     const tlb_store_kind *kind;
 };
 
-/* As the build lists them: the plain one first, which is what a section has that says nothing. */
+/* In the order of the build's list; the first is `plain`, the default. */
 const std::vector<named_store> &tlb_stores();
-/* Is this key one kind's own? */
+/* True if the key belongs to a kind of store. */
 bool is_store_key(const std::string &key);
 
-/* Throws std::invalid_argument for a shape that the kind's kernel refuses: who takes shapes from a user asks
- * fault_of_store() before. */
+/* Throws std::invalid_argument for a shape that the kind's kernel refuses: check shapes from a user with
+ * fault_of_store() first. */
 stage_store make_tlb_store(const tlb_section &s);
 /* Empty, or what is wrong with a shape, with the names of keys. */
 std::string fault_of_store(const tlb_section &s);
@@ -28,7 +28,7 @@ uint64_t bytes_of_store(const tlb_section &s);
 /* State in hardware; 0: there is no such shape. */
 uint64_t bits_of_store(const tlb_section &s, const ww_widths &w);
 
-/* So many entries of a plain store; what else a section says is nought. */
+/* A plain store with these entries and ways; every other key is 0. */
 tlb_section plain_tlb(uint32_t entries, uint32_t ways, uint32_t page_sizes);
 
 } // namespace walkway

@@ -59,14 +59,15 @@ public:
     ww_pwc *pwc() { return pwc_.as<ww_pwc>(); }
     ww_pte_cache *lines() { return has_lines() ? lines_.as<ww_pte_cache>() : nullptr; }
     bool has_lines() const { return lines_.bytes() != 0; }
-    /* Where walk caches that hold all of the table would start a walk, as far as entries are there. */
+    /* Where a walk starts if the walk caches hold the whole table: at its last read, or at the first absent
+     * entry. */
     uint64_t last_read_of(uint64_t va, uint16_t vmid);
-    /* Where a walk starts that no entry of a walk cache helps; with ideal ones, at its last read. */
+    /* Where a walk starts without a walk-cache hit; with ideal walk caches, at its last read. */
     uint64_t start(uint64_t va, uint16_t vmid)
     {
         return ideal_ ? last_read_of(va, vmid) : tables_.start(vmid, va);
     }
-    /* What is known of the ways to entries in scope. */
+    /* Drops walk-cache entries on the way to entries in scope. Returns how many. */
     uint32_t forget_nodes(const ww_inval_scope &scope); /* so many entries */
 
 private:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The IOMMU in somebody else's platform, loosely timed: what is translated, what faults, what is split. */
+/* The IOMMU in a foreign platform, loosely timed: what is translated, what faults, what is split. */
 #include "device/params_file.hpp"
 #include "tb/device/iommu_rig.hpp"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The adapter that puts translation stages between sockets of somebody else's: what goes on and where to,
+/* The adapter that puts translation stages between foreign sockets: what goes on and where to,
  * what is refused, the order, the bound, and an invalidate that meets accesses in each of their states. */
 #include "device/stage_adapter.hpp"
 #include "device/test_memory.hpp"

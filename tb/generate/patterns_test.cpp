@@ -131,9 +131,9 @@ BOOST_AUTO_TEST_CASE(what_contradicts_itself_is_named)
                           is_wrong ? "warm, rounds: more accesses of a wave than 16777216" : "");
     for (const uint64_t turns : {0, 1, 2}) {
         BOOST_CHECK_EQUAL(wrong(WW_GEN_chase, {{WW_GEN_P_turns, turns}, {WW_GEN_P_first, 64}}),
-                          turns == 0 ? "" : "first: there are not so many waves");
+                          turns == 0 ? "" : "first: no wave has this number");
         BOOST_CHECK_EQUAL(wrong(WW_GEN_chase, {{WW_GEN_P_turns, turns}, {WW_GEN_P_second, 64}}),
-                          turns != 2 ? "" : "second: there are not so many waves");
+                          turns != 2 ? "" : "second: no wave has this number");
         BOOST_CHECK_EQUAL(wrong(WW_GEN_chase, {{WW_GEN_P_turns, turns}, {WW_GEN_P_kernels, 2}}),
                           turns != 2 ? "" : "kernels: turns=two are three launches by themselves");
     }

@@ -70,7 +70,7 @@ outcome enumerate(const setting &s, bool as_written)
     return o;
 }
 
-std::string told(const char *name, const outcome &o)
+std::string report_of(const char *name, const outcome &o)
 {
     std::string text = std::string(name) + ": " + std::to_string(o.states) + " states, " +
                        std::to_string(o.ends) + " ends; " + (o.fault.empty() ? "holds" : o.fault) + "\n";
@@ -176,7 +176,7 @@ BOOST_DATA_TEST_CASE(as_written_no_order_of_messages_leaves_anything_old_or_wait
     s.unmapped = unmapped;
     const outcome o = enumerate(s, true);
     const std::string all =
-        told(unmapped ? "A is unmapped, then mapped" : "A is mapped elsewhere at once", o);
+        report_of(unmapped ? "A is unmapped, then mapped" : "A is mapped elsewhere at once", o);
     BOOST_TEST_MESSAGE(all);
     BOOST_TEST(o.fault == "", all);
     BOOST_TEST(o.states > 10000u);
@@ -191,8 +191,8 @@ BOOST_AUTO_TEST_CASE(two_requesters_over_one_store_hold_it_too)
     setting s = one(2);
     s.of = over_one_store(2);
     const outcome o = enumerate(s, true);
-    BOOST_TEST_MESSAGE(told("two requesters", o));
-    BOOST_TEST(o.fault == "", told("two requesters", o));
+    BOOST_TEST_MESSAGE(report_of("two requesters", o));
+    BOOST_TEST(o.fault == "", report_of("two requesters", o));
     BOOST_TEST(o.states > 10000u);
 }
 
@@ -203,7 +203,7 @@ BOOST_DATA_TEST_CASE(two_victim_stores_with_a_tlb_between_hold_it_too,
     setting s = of_shape(with_two_victim_stores(), 4);
     s.unmapped = unmapped;
     const outcome o = enumerate(s, true);
-    const std::string all = told(unmapped ? "two victim stores, unmapped" : "two victim stores", o);
+    const std::string all = report_of(unmapped ? "two victim stores, unmapped" : "two victim stores", o);
     BOOST_TEST_MESSAGE(all);
     BOOST_TEST(o.fault == "", all);
     BOOST_TEST(o.states > 100000u);
@@ -219,7 +219,7 @@ BOOST_DATA_TEST_CASE(any_part_taken_out_of_two_victim_stores_leaves_something_ol
     setting s = of_shape(with_two_victim_stores(), 3);
     part.take_out(s);
     const outcome o = enumerate(s, false);
-    BOOST_TEST_MESSAGE(told(part.name, o));
+    BOOST_TEST_MESSAGE(report_of(part.name, o));
     BOOST_TEST(o.fault == part.fault);
     BOOST_TEST(o.trace.size() > 5u);
 }
@@ -228,8 +228,8 @@ BOOST_AUTO_TEST_CASE(first_stages_of_unequal_groups_hold_it_too)
 {
     const setting s = of_shape(of_unequal_groups(), 1);
     const outcome o = enumerate(s, true);
-    BOOST_TEST_MESSAGE(told("unequal groups", o));
-    BOOST_TEST(o.fault == "", told("unequal groups", o));
+    BOOST_TEST_MESSAGE(report_of("unequal groups", o));
+    BOOST_TEST(o.fault == "", report_of("unequal groups", o));
     BOOST_TEST(o.states > 10000u);
     BOOST_TEST(o.ends > 0u);
 }
@@ -240,7 +240,7 @@ BOOST_DATA_TEST_CASE(any_part_taken_out_of_unequal_groups_leaves_something_old,
     setting s = of_shape(of_unequal_groups(), 1);
     part.take_out(s);
     const outcome o = enumerate(s, false);
-    BOOST_TEST_MESSAGE(told(part.name, o));
+    BOOST_TEST_MESSAGE(report_of(part.name, o));
     BOOST_TEST(o.fault == part.fault);
     BOOST_TEST(o.trace.size() > 5u);
 }
@@ -251,7 +251,7 @@ BOOST_DATA_TEST_CASE(any_part_taken_out_leaves_something_old_or_a_deadlock,
     setting s = one();
     part.take_out(s);
     const outcome o = enumerate(s, false);
-    BOOST_TEST_MESSAGE(told(part.name, o));
+    BOOST_TEST_MESSAGE(report_of(part.name, o));
     BOOST_TEST(o.fault == part.fault);
     BOOST_TEST(o.trace.size() > 5u);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A machine whose main memory is somebody else's: it runs to its end over any, whichever way that answers,
+/* A machine whose main memory is foreign: it runs to its end over any, whichever way that answers,
  * reads its page tables there, and takes the time that the memory takes. */
 #include "image/image_space.hpp"
 #include "kernels/table/table_x86.h"

@@ -19,7 +19,7 @@ struct figure_plan {
 };
 
 /* Throws failure(exit_usage) for another ending than .svg and .pdf, where a file that is read would be
- * overwritten, or a script that somebody has changed, or a CSV of something else. */
+ * overwritten, or a script that was edited, or a CSV of another result. */
 void check_figure(const figure_plan &plan);
 
 /* Writes all three. Throws failure(exit_input) where Python or matplotlib is not there: script and data are,

@@ -99,7 +99,7 @@ static guest_machine machine_of(const arguments &args, const guest_session &sess
     return m;
 }
 
-/* What the TLBs are not told, to see what they would hold then: bits of ww_guest_share. */
+/* Invalidates hidden from the TLBs, to see what they would hold then: bits of ww_guest_share. */
 static uint64_t without_of(const arguments &args)
 {
     static const std::vector<std::string> names = {"invlpg", "cr3", "cr4"};
@@ -139,7 +139,7 @@ static void check_files(const arguments &args)
 /* How it ended, and whether it was all that there was to see. */
 struct guest_end {
     std::string how; /* "complete", "stopped", "reset", "died", "refused" */
-    std::string why; /* for whoever started it; empty when complete */
+    std::string why; /* for the caller; empty when complete */
     exit_code code;
 };
 
@@ -441,8 +441,8 @@ static std::vector<option_def> guest_options()
              {{"every", 0, "N", "time one access in N (default 100, with --record 1; 1: all; 0: none)"},
               {"from", 0, "N", "time none before the guest's access number N"},
               {"when", 0, "TEXT", "time none before the guest has printed TEXT"},
-              {"measure", 0, "N", "stop when so many accesses are timed (with --record: default 10000000)"},
-              {"seconds", 0, "N", "stop after so many seconds of host time"},
+              {"measure", 0, "N", "stop when N accesses are timed (with --record: default 10000000)"},
+              {"seconds", 0, "N", "stop after N seconds of host time"},
               {"without", 0, "WHAT",
                "hide from the TLBs invlpg, or cr3 or cr4 written anew: what would they hold? May be repeated",
                true}}),

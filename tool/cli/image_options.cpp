@@ -28,7 +28,7 @@ std::vector<option_def> image_option_defs()
          "a raw image in pieces, as of a machine with a hole below 4 GiB: SIZE bytes of the file from OFFSET "
          "on "
          "are at physical address PA"},
-        {"raw", 0, nullptr, "the image is raw, whatever it begins with"},
+        {"raw", 0, nullptr, "the image is raw, even if it begins like another format"},
         {"root", 0, "ADDR",
          "physical address of the table's root, as CR3 has it: flags or PCID below bit 12"},
         {"kind", 0, "KIND", "radix4 or radix5: 4 or 5 levels (default: the core's CR4.LA57, else radix4)"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* cli/machines.hpp - machines and traces on the command line of `run` and `compare`: a machine may stand
- * behind -p or among the words, in whatever order. */
+ * behind -p or among the words, in any order. */
 #ifndef WALKWAY_CLI_MACHINES_HPP
 #define WALKWAY_CLI_MACHINES_HPP
 

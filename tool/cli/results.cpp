@@ -62,7 +62,7 @@ static figure_plan figure_of(const arguments &args)
     return plan;
 }
 
-/* Bars and lines that nobody can tell apart are no figure. */
+/* Bars and lines that cannot be distinguished are no figure. */
 static void check_series(const figure_plan &plan, const speedups &all)
 {
     constexpr size_t most_bars = 32, most_values = 400; /* as many as there are colours and hatchings */

@@ -367,7 +367,7 @@ const command_def run_command = {
     "Several traces or several machines: every trace runs on every machine, each in a process of its own, N "
     "at a "
     "time (-j).\n"
-    "Results are the same whatever N is. They are in DIR/1-..., DIR/2-... by trace, then machine. One that "
+    "Results are the same for any N. They are in DIR/1-..., DIR/2-... by trace, then machine. One that "
     "fails says\n"
     "why and does not stop the others; the exit code is the first that is not 0.\n"
     "\n"

@@ -180,7 +180,7 @@ static std::vector<option_def> trace_options()
          in_group("cat", {{"launch", 0, "N", "cat: only this launch, from 0"},
                           {"group", 0, "N", "cat: only this work-group of each launch, from 0"},
                           {"wave", 0, "N", "cat: only this wave of each work-group, from 0"},
-                          {"limit", 0, "N", "cat: stop after so many records"},
+                          {"limit", 0, "N", "cat: stop after N records"},
                           {"lanes", 0, nullptr, "cat: every lane's address"}}),
          in_group("info, cat, save: part of the trace", part_option_defs()),
          in_group("save, import-accelsim",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* report/hints.hpp - what a run's result says against drawing conclusions from it: sentences for whoever
- * compares machines with this program. Every hint is defined in docs/compare.md. */
+/* report/hints.hpp - reasons in a run's result against drawing conclusions from it: sentences for a user who
+ * compares machines. Every hint is defined in docs/compare.md. */
 #ifndef WALKWAY_REPORT_HINTS_HPP
 #define WALKWAY_REPORT_HINTS_HPP
 

@@ -116,7 +116,7 @@ static const char *const cfg_head =
     "the number comes from:\n"
     "#   paper    stands in the paper named; \"another machine\": the paper is not the one of this machine\n"
     "#   derived  follows from such numbers, or from a standard\n"
-    "#   assumed  nobody states it\n"
+    "#   assumed  no source states it\n"
     "#   chosen   assumed, and fixed after results had been seen: docs/reproduction.md\n"
     "# (NAME): the machine that this one has it from.\n\n";
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* report/summary.hpp - a run's result for people: one screen, which says what is wrong whatever else it
- * leaves out; and several runs in one table. */
+/* report/summary.hpp - a run's result for people: one screen, which always says what is wrong; and several
+ * runs in one table. */
 #ifndef WALKWAY_REPORT_SUMMARY_HPP
 #define WALKWAY_REPORT_SUMMARY_HPP
 

@@ -37,7 +37,7 @@ private:
 
 /* Fit to stand in XML: what is not printable ASCII becomes '?'. */
 std::string xml_text(const std::string &text);
-/* At most so many characters, the last three of a longer one dots. */
+/* `text` cut to `length` characters; the last three of a cut text are dots. */
 std::string shortened(const std::string &text, size_t length);
 
 /* 1, 2 or 5 times a power of ten: steps that cut 0 ... `most` into at most `steps` parts. */

@@ -18,7 +18,7 @@ struct trace_selection {
     bool lanes = false;
 };
 
-/* `part`: what of it the reader was told to show. */
+/* `part`: the part of the trace that the reader shows. */
 json trace_info_json(const std::string &path, const wkt_reader *trace, const trace_part &part);
 /* A row for each launch, and for each kind of record: for programs. */
 table launches_table(const wkt_reader *trace);

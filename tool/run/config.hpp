@@ -42,7 +42,8 @@ struct platform_spec {
 
     /* Throws as set_parameter() does. */
     void set(const setting &s);
-    /* A sentence on what is missing and has no neutral value, beside what set() was told and `others`. */
+    /* A sentence on what is missing and has no neutral value, beside the parameters given to set() and
+     * `others`. */
     std::string missing(std::set<std::string> others = {}) const;
     /* That, or which values contradict each other; empty: nothing is wrong with them together. */
     std::string fault(const std::set<std::string> &others = {}) const;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/events.hpp - the list of what an operating system does during a run: a file with an event on each line
+/* run/events.hpp - actions of an operating system during a run: a file with an event on each line
  * (docs/events.md). */
 #ifndef WALKWAY_RUN_EVENTS_HPP
 #define WALKWAY_RUN_EVENTS_HPP

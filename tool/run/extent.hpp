@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/extent.hpp - how much of what a program launched is in a trace, or was run of it; and why not all. The
+/* run/extent.hpp - which share of a program's launches is in a trace, or was run; and why not all. The
  * same members stand in stats.json (under "trace") and in what `trace info --json` prints. */
 #ifndef WALKWAY_RUN_EXTENT_HPP
 #define WALKWAY_RUN_EXTENT_HPP

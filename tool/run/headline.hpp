@@ -12,7 +12,7 @@ namespace walkway
  * of its group) is not there; a block that lacks a statistic which a definition names is a failure. The value
  * of a share or a mean of nothing is null. */
 json headline_json(const platform &machine, const json &statistics);
-/* The same of a run that took so long, and asked for so many translations. */
+/* The same for a run of `cycles` cycles and `translations` translations. */
 struct run_extent {
     uint64_t cycles, translations;
     double seconds;

@@ -257,7 +257,7 @@ std::vector<option_def> capture_option_defs()
          "of a PROGRAM: Oclgrind interprets every kernel; none is compiled for this processor"},
         {"device-type", 0, "TYPE",
          "of the device that a PROGRAM finds: gpu (default), cpu, accelerator, all"},
-        {"compute-units", 0, "N", "that a PROGRAM is told of (default 8, as apu-micro18 has them)"},
+        {"compute-units", 0, "N", "that a PROGRAM sees (default 8, as apu-micro18 has)"},
         {"accept-exit", 0, "CODE", "a PROGRAM that ends with this exit code has not failed; may be repeated",
          true},
     };

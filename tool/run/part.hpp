@@ -22,7 +22,8 @@ struct trace_part {
 std::vector<option_def> part_option_defs();
 trace_part part_of(const arguments &args);
 
-/* Whole work-groups in the order of dispatch: so many, or as many as hold no more instructions than this. */
+/* Whole work-groups in the order of dispatch: `groups` of them, or as many as hold at most `instructions`
+ * instructions. */
 struct trace_skip {
     uint64_t groups = 0, instructions = 0;
 };

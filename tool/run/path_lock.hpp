@@ -12,8 +12,8 @@ namespace walkway
 class path_lock
 {
 public:
-    /* Until this object and the jobs of its process have ended. Throws failure(exit_output) that names who
-     * has it: "PATH: another walkway DOES (process ...)". */
+    /* Until this object and the jobs of its process have ended. Throws failure(exit_output) that names the
+     * process that holds it: "PATH: another walkway DOES (process ...)". */
     path_lock(const std::string &path, const std::string &does);
     ~path_lock();
     path_lock(const path_lock &) = delete;

@@ -16,13 +16,13 @@
 namespace walkway
 {
 
-/* Relative to the parameter's value, whoever set it: a setting of the user's is moved, never replaced. */
+/* A change relative to the parameter's value: a setting of the user is moved, never replaced. */
 struct nudge {
     std::string name; /* section.key */
     int64_t by;
 };
 
-constexpr unsigned perturbations = 12; /* there are so many beside the machine as it is */
+constexpr unsigned perturbations = 12; /* number of perturbations beside the unchanged machine */
 
 /* Perturbation 1 ... 12 on these machines: the changes of docs/reproduction.md that each of them can take. A
  * parameter that one of them does not have, or whose changed value one of them refuses, stays as it is on

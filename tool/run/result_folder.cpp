@@ -52,7 +52,7 @@ result_folder::result_folder(const std::string &path, const std::string &command
     lock_.emplace(path, "writes its results there");
 }
 
-/* Null when there is none. What is no manifest is somebody else's file, and must not be lost. */
+/* Null when there is none. Another file than a manifest is the user's, and must not be lost. */
 static json manifest_of(const std::string &folder)
 {
     const std::string path = folder + manifest_name;

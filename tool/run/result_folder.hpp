@@ -34,7 +34,7 @@ class result_folder
 {
 public:
     /* Makes the folder and locks it until this process and its jobs have ended. Throws failure(exit_output)
-     * that names who has it. */
+     * that names the process that holds it. */
     result_folder(const std::string &path, const std::string &command, const arguments &args);
     result_folder(const result_folder &) = delete;
     result_folder &operator=(const result_folder &) = delete;
@@ -63,7 +63,7 @@ private:
     std::optional<path_lock> lock_;
 };
 
-/* Results that nobody gave a place, and that took so long that losing them would hurt. */
+/* Results without a folder of the user's that took longer than this are kept in the cache. */
 constexpr double long_seconds = 5;
 /* Copies the results in the folder into the cache, and says on stderr where they are, or why they are not.
  * Their place has the name and a hash of what they are, so that no other result is written over. */

@@ -17,7 +17,7 @@ struct simulation;
 
 struct sample_options {
     sample_request request;
-    double until = 0;  /* half width of cycles that is wanted, as a share; 0: whatever the windows give */
+    double until = 0;  /* wanted half width of cycles, as a share; 0: no target */
     std::string text;  /* as given; empty: not given */
     bool check = true; /* of a study: one machine of each program is run whole, too */
     bool wanted = false;
@@ -28,11 +28,11 @@ option_def sample_option_def();
  * failure(exit_usage). */
 sample_options parse_sample(const std::string &text);
 
-/* The same for equal samples, whatever their text. */
+/* A key that is equal for equal samples, however they were written. */
 std::string key_of(const sample_options &options);
 
-/* The trace's windows on this machine, in processes of their own, so many at a time; or, where a sample says
- * nothing that could be relied on, a whole run of which the result says why. Throws failure. */
+/* Runs the trace's windows on this machine in processes of their own, `parallel` at a time; where a sample
+ * would not be reliable, runs the whole trace, and the result says why. Throws failure. */
 simulation simulate_sampled(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,
                             const sample_options &options, unsigned parallel);
 /* Finds where windows begin, and keeps it: what several machines have in common is then done once. */

@@ -21,7 +21,7 @@ using json = nlohmann::ordered_json;
 /* {"group.name": {value, unit, description} or {count, sum, min, max, mean, p50, p99, buckets, unit,
  * description}} */
 json statistics_json(const platform &machine);
-/* Of whatever has statistics. */
+/* The statistics of any visitor function. */
 json statistics_json(const std::function<void(stat_visitor &)> &visit);
 json laws_json(const std::vector<law> &laws);
 

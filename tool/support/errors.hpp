@@ -51,8 +51,8 @@ private:
     exit_code code_;
 };
 
-/* Does each of them, and only then throws what all said that failed, a line each: who made several mistakes
- * wants to know every one. E is `failure`, or what has its constructor and code(). */
+/* Does each of them and then throws one failure with the messages of all that failed, one per line, so that a
+ * user sees every mistake at once. E is `failure`, or a type with its constructor and code(). */
 template <class E, class LIST, class EACH> void each_or_every_fault(const LIST &list, EACH each)
 {
     std::unique_ptr<E> first;

@@ -18,7 +18,7 @@ static bool of_job = false;
 extern "C" {
 static void count_signal(int, siginfo_t *info, void *)
 {
-    if (asked.told(*info) >= 2)
+    if (asked.received(*info) >= 2)
         _exit(exit_interrupted);
 }
 
@@ -54,7 +54,7 @@ void watch_interrupts()
     action.sa_flags = SA_RESTART | SA_SIGINFO;
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
-    signal(SIGCHLD, SIG_DFL); /* whoever started us may ignore it, and our jobs' ends would be lost */
+    signal(SIGCHLD, SIG_DFL); /* our parent may ignore it, and our jobs' ends would be lost */
 }
 
 void expect_interrupts_of_parent()

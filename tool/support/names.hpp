@@ -13,7 +13,7 @@ namespace walkway
 /* "a, b, c" */
 std::string joined(const std::vector<std::string> &names, const char *between = ", ");
 
-/* The same of at most so many: "a, b and 3 more". */
+/* joined(), but at most `most` names: "a, b and 3 more". */
 std::string listed(const std::vector<std::string> &names, size_t most, const char *between = ", ");
 
 bool is_among(const std::string &name, const std::vector<std::string> &names);

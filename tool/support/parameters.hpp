@@ -27,13 +27,13 @@ struct parameter {
     value_origin from;                /* of the value that the machine's files give */
     uint64_t min, max;                /* of numbers */
     std::vector<std::string> choices; /* of choices; "false" and "true" of flags */
-    std::string only_timed;           /* why it has no effect on who translates without time; "": it has */
+    std::string only_timed;           /* why it has no effect on translation without time; "": it has */
 
     std::string range() const; /* "1 ... 64", "off | leaf | full", "1 ... " where there is no upper limit */
     std::string provenance() const { return provenance_of(from); } /* "PAPER [M18] Table I" */
 };
 
-/* Whatever has parameters: visits each of them. */
+/* Visits each parameter of some owner. */
 using visit_fn = std::function<void(param_visitor &)>;
 
 std::vector<parameter> list_parameters(const visit_fn &visit);

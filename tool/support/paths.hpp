@@ -40,13 +40,13 @@ std::string program_folder(); /* of the running program */
 /* Throw failure(exit_output), and failure(exit_usage) where the file is one that is read
  * (support/read_files.hpp). The file is whole or absent (observe/output_file.hpp). */
 void write_file(const std::string &path, const std::string &contents);
-/* The file that an option names, for who writes elsewhere and renames: throws failure(exit_usage) when it is
- * empty, failure(exit_output) when a folder, a pipe or a device is there. */
+/* The file that an option names, for a caller that writes elsewhere and renames: throws failure(exit_usage)
+ * when it is empty, failure(exit_output) when a folder, a pipe or a device is there. */
 std::string new_file(const std::string &option, const std::string &path);
 /* Likewise of a picture: its name has to end in .svg or .pdf. */
 std::string new_picture(const std::string &option, const std::string &path);
 void make_folder(const std::string &path); /* an empty one: failure(exit_usage) */
-/* Of files that need not exist; of those that do, by whatever name. */
+/* True if both name the same place. The files need not exist; for those that do, links are followed. */
 bool same_place(const std::string &a, const std::string &b);
 
 /* A folder of its own among the temporary files, removed with everything in it. */

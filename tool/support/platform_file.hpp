@@ -42,8 +42,8 @@ struct platform_values {
 
 /* All of these throw failure(exit_usage) with file and line. */
 platform_file read_platform_file(const std::string &path);
-/* The two steps of that, for who reads no file of his command line: the file's text, and what it says;
- * messages name it as a file of this path. */
+/* The two steps of read_platform_file(), for callers whose file is not named by a command line: the file's
+ * text, and what it says; messages name it as a file of this path. */
 std::string text_of_platform_file(const std::string &path);
 platform_file parse_platform_file(const std::string &text, const std::string &path);
 /* `base` finds and reads a file that another one extends. */
@@ -59,7 +59,7 @@ using names_of_path = std::function<std::vector<std::string>(const std::string &
 platform_values values_of_chain(const platform_chain &chain, const names_of_path &names);
 /* "section.key=value" in two; throws when there is no '='. */
 setting split_setting(const std::string &text, const std::string &origin);
-/* Several, of which no two are of one parameter. */
+/* Splits several; no two may set the same parameter. */
 std::vector<setting> split_settings(const std::vector<std::string> &texts, const std::string &origin);
 
 } // namespace walkway

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* support/read_files.hpp - the files that this command reads, so that it writes over none of them, whatever
- * their names: through links, hard links and other spellings (device and inode are compared). */
+/* support/read_files.hpp - the files that this command reads, so that it writes over none of them under any
+ * name: through links, hard links and other spellings (device and inode are compared). */
 #ifndef WALKWAY_SUPPORT_READ_FILES_HPP
 #define WALKWAY_SUPPORT_READ_FILES_HPP
 

@@ -3,8 +3,8 @@
  * sends its signal to the process and then to the whole group; a terminal's reaches a process directly and
  * once more from its starter, which passes on what it got. So a repeat of the same signal by the same sender
  * within a moment is the same request, and so is the n-th that the starter passes on and the n-th that came
- * otherwise. Thread-safety: told() is for signal handlers, of any threads at once; each handler blocks the
- * signals of the others (sa_mask). */
+ * otherwise. Thread-safety: received() may be called by signal handlers of several threads at once; each
+ * handler blocks the signals of the others (sa_mask). */
 #ifndef WALKWAY_SUPPORT_STOP_REQUESTS_HPP
 #define WALKWAY_SUPPORT_STOP_REQUESTS_HPP
 
@@ -23,8 +23,8 @@ class stop_requests
 public:
     static constexpr int64_t same_request_ns = 200'000'000;
 
-    /* Whoever passes on the signals that both of us get; 0: nobody does. Before the first signal, or in a
-     * process that was just forked, which keeps what its parent was told. */
+    /* The process that passes on the signals that both of us get; 0: none does. Call it before the first
+     * signal, or in a process just forked, which keeps the requests its parent received. */
     void expect_from(pid_t starter)
     {
         starter_ = starter;
@@ -33,7 +33,7 @@ public:
     void forget() { direct_ = passed_on_ = signals_of_one(); }
 
     /* Requests so far, this one included; it is a new one where the number rises. */
-    unsigned told(int number, pid_t sender, int64_t now_ns)
+    unsigned received(int number, pid_t sender, int64_t now_ns)
     {
         while (busy_.test_and_set(std::memory_order_acquire)) {
         }
@@ -50,11 +50,11 @@ public:
         return all;
     }
 
-    unsigned told(const siginfo_t &info)
+    unsigned received(const siginfo_t &info)
     {
         timespec now;
         clock_gettime(CLOCK_MONOTONIC, &now);
-        return told(info.si_signo, sender_of(info), int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec);
+        return received(info.si_signo, sender_of(info), int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec);
     }
 
     unsigned requests() const { return std::max(direct_.requests, passed_on_.requests); }

@@ -4,9 +4,9 @@
  *   entries = 512  @ paper [M18] Table I
  *
  * Of four kinds: `paper`, it stands there, and the text says where; `derived` follows from such numbers or a
- * standard; `assumed`, nobody states it; `chosen`, assumed too, and fixed after results had been seen, so
- * that no result is evidence for it. Who inherits it keeps its kind and says whose it is: `chosen
- * (apu-micro18) raised after seeing BICG wait`. */
+ * standard; `assumed`: no source states it; `chosen`, assumed too, and fixed after results had been seen, so
+ * that no result is evidence for it. A machine that inherits the value keeps its kind and names the owner:
+ * `chosen (apu-micro18) raised after seeing BICG wait`. */
 #ifndef WALKWAY_SUPPORT_VALUE_ORIGIN_HPP
 #define WALKWAY_SUPPORT_VALUE_ORIGIN_HPP
 

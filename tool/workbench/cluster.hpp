@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* workbench/cluster.hpp - a sweep whose batches run elsewhere: by Snakemake's workflow (workbench/cluster/),
- * which knows clusters, or by whatever else starts the jobs. This process alone writes the file of results,
+ * which knows clusters, or by another starter of jobs. This process alone writes the file of results,
  * from what the jobs leave. */
 #ifndef WALKWAY_WORKBENCH_CLUSTER_HPP
 #define WALKWAY_WORKBENCH_CLUSTER_HPP

@@ -23,7 +23,7 @@ public:
     const std::string &path() const { return path_; }
 
     void run(const std::string &sql);
-    /* Goes on with a copy that is nobody else's and ends with this object; the file stays as it is. */
+    /* Continues on a private copy that ends with this object; the file is left unchanged. */
     void copy_for_itself();
     int64_t last_id() const { return sqlite3_last_insert_rowid(handle_.get()); }
     /* Full disk: failure(exit_output); damage: failure(exit_input); another program that holds it:

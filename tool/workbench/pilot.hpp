@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/pilot.hpp - how long runs take of which nothing is known: one of each kind is begun, in a process
- * of its own. What ends soon is a result like any other; of what does not, the time is estimated, and kept in
- * the cache of programs' traces, so that nobody tries it again. */
+/* workbench/pilot.hpp - estimates how long runs of unknown kinds take: one of each kind is begun in its own
+ * process. A run that ends soon is a result like any other; for one that does not, the time is estimated and
+ * kept in the cache of programs' traces, so that it is not tried again. */
 #ifndef WALKWAY_WORKBENCH_PILOT_HPP
 #define WALKWAY_WORKBENCH_PILOT_HPP
 

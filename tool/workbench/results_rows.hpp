@@ -47,7 +47,7 @@ result_rows read_rows(results_file &results, const std::vector<std::string> &met
 /* A whole number as such, others to 15 digits; empty: not a number. */
 std::string text_of_measured(double value);
 
-/* Are any of the runs estimates? A line that says so, or empty. */
+/* A line that says that some of the runs are estimates; empty if none is. */
 std::string text_of_sampled(results_file &results);
 
 /* All that a query answers. */

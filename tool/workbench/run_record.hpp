@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/run_record.hpp - what one run of a study leaves for whoever collects them: a file of its own, so
+/* workbench/run_record.hpp - what one run of a study leaves for the collector: a file of its own, so
  * that any number of runs on any number of machines can end at a time. */
 #ifndef WALKWAY_WORKBENCH_RUN_RECORD_HPP
 #define WALKWAY_WORKBENCH_RUN_RECORD_HPP

@@ -42,12 +42,12 @@ struct sweep_plan {
     std::vector<workload_trace> traces; /* of workloads that are one program */
     std::string sampled;                /* of keys, of a study of sampled runs */
 
-    /* Of these traces, the first of which is the workload's. */
+    /* The traces that a run needs; the first one is the workload's. */
     std::vector<const workload_trace *> traces_of(const study_workload &w, size_t place) const;
-    /* Are all of them there? */
+    /* True if all of them are there. */
     bool has_traces(const study_file &study, size_t workload) const;
-    /* What a run of the point does, on whatever machine: the trace's checksum, and what else runs, happens
-     * and counts. With the configuration before it, it is the run's key. */
+    /* A text that identifies the work of a point on any machine: the trace's checksum, programs beside it,
+     * events, window. Behind the configuration it is the run's key. */
     std::string work(const study_file &study, const point &p) const;
     std::string key(const study_file &study, const point &p, const planned_point &planned) const
     {
@@ -93,11 +93,11 @@ struct sweep_estimate {
     std::vector<planned_point> missing;        /* the first of each run, in the order of the plan */
     std::map<std::pair<size_t, size_t>, kind_of_run> kinds; /* by kind_of() */
 };
-/* What runs of one kind take is taken to be alike: of a workload on machines of one specification, of which
- * the first stands for all. */
+/* Runs of one kind are taken to last equally long: those of a workload on the machines of one specification;
+ * the first machine stands for all. */
 std::pair<size_t, size_t> kind_of(const study_file &study, const point &p);
-/* Tries a run of each kind of which nothing is known. What ends by that is left for the sweep, or search, or
- * batches into the order's file of results, where there is one. */
+/* Tries one run of each kind without a known time. A run that ends meanwhile is kept for the sweep, search or
+ * batches, in the order's file of results if there is one. */
 sweep_estimate estimate_sweep(study_machines &machines, const sweep_plan &plan, const known_runs &known,
                               const sweep_order &order);
 std::string text_of_estimate(const sweep_estimate &estimate, unsigned parallel);

@@ -26,8 +26,8 @@ struct cluster_order {
 /* What a batch is to take, in seconds. */
 constexpr uint64_t default_batch_seconds = 300, most_batch_seconds = 7 * 24 * 3600;
 
-/* What is asked for at the first attempt: MiB for a run that took `bytes` (0: not known), minutes for runs of
- * so many seconds. */
+/* Resources requested at the first attempt: MiB for a run that took `bytes` (0: not known), minutes for runs
+ * that take `seconds`. */
 uint64_t batch_memory_mib(uint64_t bytes);
 uint64_t batch_minutes(double seconds);
 
@@ -59,7 +59,7 @@ public:
 
     /* "begun 3 times: ..." */
     static std::string text_of_tale(const std::string &tale, unsigned attempts);
-    /* Throws failure(exit_input): so many runs (0: captures) never began. */
+    /* Throws failure(exit_input): `runs` runs (0: captures) never began. */
     [[noreturn]] void refuse(uint64_t runs) const;
 
 private:

@@ -16,7 +16,7 @@ void replace_arithmetic(emitter &e, builder &b, llvm::Instruction *i);
 
 /* Number of a type's elements; 1: a scalar. */
 unsigned elements_of(const llvm::Type *type);
-/* Element n; of a scalar the scalar itself, whatever n. */
+/* Element n of a vector; a scalar itself for any n. */
 llvm::Value *element(builder &b, llvm::Value *v, unsigned n);
 /* A value of `type` whose every element is make(number). */
 llvm::Value *for_elements(builder &b, llvm::Type *type, const std::function<llvm::Value *(unsigned)> &make);

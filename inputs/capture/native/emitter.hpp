@@ -35,7 +35,7 @@ class emitter
     llvm::Instruction *entry_end = nullptr; /* code of the entry goes before */
     std::map<std::pair<llvm::Value *, unsigned>, root_buffer> roots;
     std::map<std::pair<llvm::Value *, uint64_t>, llvm::Value *>
-        places; /* of a root: offsets for so many bytes */
+        places; /* by root and access size: the offset */
 
 public:
     llvm::LLVMContext &context;
@@ -55,7 +55,7 @@ public:
 
     llvm::CallInst *call_host(builder &b, const void *host_function, llvm::Type *result,
                               llvm::ArrayRef<llvm::Value *> arguments);
-    /* Hands the log to whatever is called, and takes it back. */
+    /* hand_log() passes the log to a callee, take_log() takes it back. */
     void hand_log(builder &b);
     void take_log(builder &b);
     void make_room(builder &b, uint64_t bytes);

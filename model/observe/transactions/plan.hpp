@@ -11,15 +11,16 @@
 namespace walkway
 {
 
-/* Of the translations that are under way at some time of [from, to): the slowest so many, or every N-th. */
+/* Selects among the translations in flight during [from, to): the slowest ones, or every N-th. */
 struct transaction_plan {
     std::string file;
     std::string about; /* a JSON object that says what was simulated; equal runs have equal ones */
     tick from = 0;
     tick to = never;
-    uint64_t slowest = 0; /* not 0: so many, by latency; ties go to those that were answered first */
+    uint64_t slowest = 0; /* if not 0: this number of translations with the longest latency; ties go to those
+                             answered first */
     uint64_t every = 1;   /* else every N-th in the order of their answers: the N-th, the 2 N-th ... */
-    uint64_t limit = 0;   /* and of those at most so many; the others are counted */
+    uint64_t limit = 0;   /* most of those that are written; the others are counted */
 };
 
 struct transaction_counts {

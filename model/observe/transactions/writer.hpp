@@ -20,9 +20,10 @@ struct transaction {
     struct segment {
         cause why;
         tick ps;
-        uint32_t server; /* of its track, if that has any: which one; or transaction_tracks::nobody */
+        uint32_t server; /* number of the server of its track; transaction_tracks::nobody if it has none */
     };
-    /* Which server took it, or ended it by what it read for another; else transaction_tracks::nobody. */
+    /* The server that took it, or whose read for another translation ended it; transaction_tracks::nobody if
+     * there is none. */
     struct service {
         const account_track *track = nullptr;
         uint32_t server = transaction_tracks::nobody;

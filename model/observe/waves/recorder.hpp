@@ -91,7 +91,8 @@ private:
         bool up = false; /* a pulse that ends with its clock's edge */
         bool pending = false;
     };
-    /* Signals by their numbers, each once at most; one place more, for who writes first and counts then. */
+    /* Signals by number, each at most once; one place more, because add() writes before it is decided whether
+     * the signal counts. */
     struct signal_set {
         std::vector<uint32_t> list;
         size_t size = 0;
