@@ -134,7 +134,7 @@ class AdviseTest(RunTest):
         self.assertIn("none.wkt", self.run_it("advise", "-q", "none.wkt", code=2).stderr)
 
     def test_an_interrupt_advises_nothing(self):
-        said = self.interrupted("advise", "-q", "gen:uniform,waves=65536,accesses=1000,footprint=4096", after=3.0)
+        said = self.interrupted("advise", "-q", "gen:uniform,waves=65536,accesses=1000,footprint=4096", worked=3)
         self.assertIn("interrupted", said)
         self.assertNotIn("cycles", said)
 

@@ -11,7 +11,7 @@ import signal
 import sqlite3
 import unittest
 
-from walkway_run import RunTest
+from walkway_run import ENOUGH, RunTest
 
 WORKLOADS = pathlib.Path(os.environ["WALKWAY_WORKLOADS"])
 PROBE = WORKLOADS.parent / "tb" / "capture" / "capture_probe"
@@ -228,7 +228,7 @@ class CaptureTest(RunTest):
         with self.start(*words) as child:
             self.wait_for(ready)
             child.send_signal(by)
-            _, error = child.communicate(timeout=30) # whoever works for it holds the pipes
+            _, error = child.communicate(timeout=ENOUGH) # whoever works for it holds the pipes
         self.assertEqual(child.returncode, -9 if by == signal.SIGKILL else 130, error)
         self.assertFalse((self.dir / "r/reproduce.json").exists())
         return error

@@ -9,11 +9,16 @@ import unittest
 
 import jsonschema
 
-from walkway_run import RunTest, run, tiny_files
+from walkway_run import ENOUGH, RunTest, children_of, processor_seconds, run, tiny_files
 
 WORKLOADS = pathlib.Path(os.environ["WALKWAY_WORKLOADS"])
 PROBE = WORKLOADS.parent / "tb" / "capture" / "capture_probe"
 INFO_SCHEMA = json.loads((pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "trace-info.schema.json").read_text())
+
+
+def sleeps(pid):
+    """Whether the program sleeps, or one that it has started."""
+    return any(pathlib.Path(f"/proc/{child}/comm").read_text() == "sleep\n" or sleeps(child) for child in children_of(pid))
 
 
 class HostileCaptureTest(RunTest):
@@ -31,7 +36,7 @@ class HostileCaptureTest(RunTest):
         return path
 
     def run_it(self, *words, code, **more):
-        err = super().run_it(*words, code=code, timeout=60, **more).stderr
+        err = super().run_it(*words, code=code, timeout=ENOUGH, **more).stderr
         self.assertNotIn("internal error", err)
         return err
 
@@ -101,8 +106,12 @@ class HostileCaptureTest(RunTest):
         self.run_it("run", "-p", "fake", "--", PROBE, "vadd", code=4)
         self.run_it("run", "-q", "-p", "fake", "--", PROBE, "vadd", code=0, env={"XDG_CACHE_HOME": "", "HOME": ""})
 
-    def interrupted(self, *program, command=("capture", "-o", "x.wkt"), by=signal.SIGINT, after=3.0):
-        super().interrupted(*command, "--", *program, by=by, after=after)
+    def interrupted(self, *program, command=("capture", "-o", "x.wkt"), **more):
+        super().interrupted(*command, "--", *program, **more)
+
+    def records(self, pid):
+        """Whether a captured program runs its kernels."""
+        return processor_seconds(pid) > 1 and any(p.stat().st_size > 0 for p in self.dir.rglob("*.partial"))
 
     def check_partial(self, trace, info):
         """Every command that reads it says how much is there."""
@@ -137,18 +146,18 @@ class HostileCaptureTest(RunTest):
 
     def test_a_stopped_capture_is_partial_or_nothing(self):
         for number in (signal.SIGINT, signal.SIGTERM):
-            self.interrupted(PROBE, "slow", by=number)
+            self.interrupted(PROBE, "slow", by=number, when=self.records)
             self.assertEqual(self.left(), ["x.wkt"])
             info = json.loads(run("trace", "info", "--json", "x.wkt", cwd=self.cwd).stdout)
             self.assertTrue(info["partial"])
             self.check_partial("x.wkt", info)
             (self.cwd / "x.wkt").unlink()
-        self.interrupted("/bin/sleep", "60", after=0.5)
+        self.interrupted("/bin/sleep", "60", when=sleeps)
         self.assertEqual(self.left(), [], "nothing was recorded")
 
     def test_a_program_that_hangs_after_its_kernels(self):
         hang = self.script("hang", f"#!/bin/sh\n'{PROBE}' vadd\nexec sleep 60\n")
-        self.interrupted(hang, after=1.5)
+        self.interrupted(hang, when=sleeps)
         self.assertLessEqual(set(self.left()), {"x.wkt"})
 
     def start_deaf(self):
@@ -169,7 +178,7 @@ class HostileCaptureTest(RunTest):
         with child:
             os.kill(number, 0)
             child.kill()
-            child.communicate(timeout=10)
+            child.communicate(timeout=ENOUGH)
         line = pathlib.Path(f"/proc/{number}/cmdline") # gone, or empty while nobody has waited for it
         self.wait_for(lambda: not line.exists() or not line.read_bytes())
 
@@ -185,7 +194,7 @@ class HostileCaptureTest(RunTest):
             self.assertFalse((self.dir / "ran").exists())
 
     def test_an_interrupted_capture_is_not_taken_from_the_cache(self):
-        self.interrupted(PROBE, "slow", command=("run", "-p", "fake"))
+        self.interrupted(PROBE, "slow", command=("run", "-p", "fake"), when=self.records)
         kept = list((self.dir / "cache").rglob("*.wkt"))
         self.assertEqual(kept, [])
         traces = list((self.dir / "cache").rglob("*"))

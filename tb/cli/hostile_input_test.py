@@ -7,7 +7,7 @@ import os
 import subprocess
 import unittest
 
-from walkway_run import CAPTURES, PROGRAM, RunTest, call, few_resources, make_trace
+from walkway_run import ENOUGH, CAPTURES, PROGRAM, RunTest, call, few_resources, make_trace
 
 MAKE_ABSURD = os.environ["WALKWAY_MAKE_ABSURD"]
 PATH = b"path = l1_tlb prefetch lds_tx icache_tx victim l2_tlb memory_tlb iommu_tlb walk_unit\n"
@@ -20,7 +20,7 @@ class HostileInputTest(RunTest):
         self.trace = make_trace(self.dir / "t.wkt")
 
     def call(self, *words):
-        return call(*words, text=False, cwd=self.dir, timeout=100, preexec_fn=few_resources)
+        return call(*words, text=False, cwd=self.dir, timeout=ENOUGH, preexec_fn=few_resources)
 
     def run_it(self, *words, code):
         done = self.call(*words)

@@ -11,14 +11,7 @@ import subprocess
 import time
 import unittest
 
-from walkway_run import RunTest, make_trace, tiny_files
-
-
-def catches(pid, number):
-    """Has it got as far as to handle the signal? A slow machine may take a while to start a program."""
-    status = pathlib.Path(f"/proc/{pid}/status").read_text()
-    caught = next((line.split()[1] for line in status.splitlines() if line.startswith("SigCgt:")), "0")
-    return int(caught, 16) >> (number - 1) & 1
+from walkway_run import ENOUGH, handles, RunTest, make_trace, tiny_files
 
 
 class HostileOutputTest(RunTest):
@@ -30,7 +23,7 @@ class HostileOutputTest(RunTest):
         self.trace = make_trace(self.dir / "t.wkt")
 
     def run_it(self, *words, code, **more):
-        err = super().run_it(*words, code=code, timeout=60, **more).stderr
+        err = super().run_it(*words, code=code, timeout=ENOUGH, **more).stderr
         self.assertNotIn("internal error", err)
         return err
 
@@ -60,7 +53,7 @@ class HostileOutputTest(RunTest):
     def test_an_old_comparison_does_not_outlive_its_folders(self):
         self.run_it("compare", "-o", "c", self.trace, "fake", ":walk_unit.walkers=4", code=0)
         self.assertIn("compare.json", self.files("c"))
-        self.interrupted("compare", "-o", "c", self.trace, "fake:fault.slow_ms=60000", ":walk_unit.walkers=4")
+        self.interrupted("compare", "-o", "c", self.trace, "fake:fault.slow_ms=60000", ":walk_unit.walkers=4", begun=1)
         self.assertNotIn("compare.json", self.files("c"))
 
     def test_a_bad_option_takes_no_comparison_away(self):
@@ -102,7 +95,7 @@ class HostileOutputTest(RunTest):
     def test_reading_a_trace_can_be_interrupted(self):
         endless = "gen:uniform,waves=4096,accesses=4000"
         for command in (("trace", "save", "-o", "big.wkt", endless), ("trace", "check", endless)):
-            self.interrupted(*command)
+            self.interrupted(*command, worked=0.3)
         self.assertEqual([n for n in self.files(".") if "big" in n], [])
 
     def prove(self, folder):
@@ -123,10 +116,10 @@ class HostileOutputTest(RunTest):
             number = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)[turn % 3]
             folder = "out%d" % turn
             with self.start(*[folder if w == "{}" else w for w in commands[turn // 3 % 3]]) as child:
-                self.wait_for(lambda: catches(child.pid, signal.SIGINT) or child.poll() is not None)
+                self.wait_for(lambda: handles(child.pid, signal.SIGINT) or child.poll() is not None)
                 time.sleep(random.uniform(0.1, 0.5))
                 child.send_signal(number)
-                out, err = child.communicate(timeout=20)
+                out, err = child.communicate(timeout=ENOUGH)
             if number == signal.SIGKILL:
                 self.assertIn(child.returncode, (-9, 0), out + err)
             else:
@@ -141,17 +134,18 @@ class HostileOutputTest(RunTest):
 
     def test_a_second_interrupt_ends_at_once(self):
         with self.start("run", "-p", "fake:fault.slow_ms=60000,fault.deaf=true", "-o", "a", self.trace) as child:
-            time.sleep(0.5)
+            self.wait_for(self.begun)
             self.ends_at_the_second_interrupt(child)
         self.assertEqual(self.files("a"), [])
 
     def test_jobs_do_not_outlive_the_program(self):
         for command in (("compare", self.trace, "fake:fault.slow_ms=60000", ":walk_unit.walkers=4"),
                         ("run", "-p", "fake:fault.slow_ms=60000", self.trace, self.trace)):
+            before = self.begun()
             with self.start(*command) as child:
-                time.sleep(0.5)
+                self.wait_for(lambda before=before: self.begun() > before)
                 child.kill()
-                child.communicate(timeout=5) # the jobs hold the pipes: they are gone too
+                child.communicate(timeout=ENOUGH) # the jobs hold the pipes: they are gone too
 
     def test_ends_of_jobs_are_seen_whatever_the_starter_ignores(self):
         self.run_it("compare", self.trace, "fake", ":fault.crash=true", code=3,

@@ -5,7 +5,7 @@ import json
 import subprocess
 import unittest
 
-from walkway_run import SANITIZED, RunTest, call, few_resources, make_trace
+from walkway_run import ENOUGH, SANITIZED, RunTest, call, few_resources, make_trace
 
 HUGE = "apu-micro18:gpu.cus=250,l1d.bytes=1073741824"
 
@@ -37,7 +37,7 @@ class MemoryTest(RunTest):
                       ("run", "-p", HUGE, "--", "no-such-program"), ("list", "stats", "-p", HUGE),
                       ("list", "signals", "-p", HUGE), ("reproduce", "micro18", "-o", "r", "-p", HUGE)):
             try:
-                done = call(*words, cwd=self.dir, env=self.env, timeout=30, preexec_fn=few_resources)
+                done = call(*words, cwd=self.dir, env=self.env, timeout=ENOUGH, preexec_fn=few_resources)
             except subprocess.TimeoutExpired:
                 self.fail(f"{words}: was made")
             if words[-2] == "--": # a program that is not there is no reason to make the machine either

@@ -203,7 +203,7 @@ class ProgramTest(RunTest):
         self.assertEqual(child.returncode, 4)
 
     def test_an_interrupted_run_leaves_a_partial_result(self):
-        text = self.interrupted("run", "-p", "fake:fault.slow_ms=60000", "-o", "a", self.trace)
+        text = self.interrupted("run", "-p", "fake:fault.slow_ms=60000", "-o", "a", self.trace, begun=1)
         self.assertIn("PARTIAL", text)
         self.assertTrue(self.stats("a")["partial"])
         jsonschema.validate(self.stats("a"), json.loads(SCHEMA.read_text()))
@@ -312,7 +312,7 @@ class ProgramTest(RunTest):
     def test_several_interrupted_runs_leave_what_each_would_leave_alone(self):
         self.several("a", 1) # an older result does not pass for one of the runs that were not started
         text = self.interrupted("run", "-j", 2, "-o", "a", "-p", "fake:fault.slow_ms=60000", "-p",
-                              "fake:fault.slow_ms=50000", "-p", "fake:fault.slow_ms=40000", self.trace)
+                              "fake:fault.slow_ms=50000", "-p", "fake:fault.slow_ms=40000", self.trace, begun=2)
         self.assertEqual(text.count("PARTIAL"), 2)
         for folder in ("1-fake-fault.slow_ms=60000", "2-fake-fault.slow_ms=50000"):
             self.assertTrue(self.stats("a/" + folder)["partial"])
@@ -351,7 +351,7 @@ class ProgramTest(RunTest):
         self.refused("compare", "none.wkt", "fake", ":walk_unit.walkers=4", code=2, says=["none.wkt"])
 
     def test_compare_is_interrupted_as_a_whole(self):
-        self.interrupted("compare", self.trace, "fake:fault.slow_ms=60000", ":walk_unit.walkers=4", "-o", "cmp")
+        self.interrupted("compare", self.trace, "fake:fault.slow_ms=60000", ":walk_unit.walkers=4", "-o", "cmp", begun=1)
         self.assertFalse((self.dir / "cmp/compare.json").exists())
 
     # -- trace and list

@@ -10,7 +10,7 @@ import subprocess
 import time
 import unittest
 
-from walkway_run import PROGRAM, RunTest
+from walkway_run import ENOUGH, PROGRAM, RunTest, children_of, handles, has_signal
 
 WORKLOADS = pathlib.Path(os.environ["WALKWAY_WORKLOADS"])
 PROBE = WORKLOADS.parent / "tb" / "capture" / "capture_probe"
@@ -19,31 +19,18 @@ ATTEMPTS = 20
 SLOW = "fake:fault.slow_ms=60000,fault.deaf=true"
 
 
-def mask(pid, name):
-    found = re.search(rf"(?m)^{name}:\s*([0-9a-f]+)", pathlib.Path(f"/proc/{pid}/status").read_text())
-    return int(found[1], 16)
-
-
-def takes_interrupts(pid):
-    return mask(pid, "SigCgt") >> (signal.SIGINT - 1) & 1 == 1
-
-
 def sleeps(pid):
     """The slow machine does, every 10 ms; what begins before it, less often."""
     text = pathlib.Path(f"/proc/{pid}/status").read_text()
     return int(re.search(r"(?m)^voluntary_ctxt_switches:\s*(\d+)", text)[1]) > 50
 
 
-def jobs_of(pid):
-    return [int(job) for job in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
 def two_jobs_sleep(pid):
-    return [sleeps(job) for job in jobs_of(pid)] == [True, True]
+    return [sleeps(job) for job in children_of(pid)] == [True, True]
 
 
 def is_taken(pid):
-    return mask(pid, "ShdPnd") >> (signal.SIGINT - 1) & 1 == 0
+    return not has_signal(pid, signal.SIGINT, "ShdPnd")
 
 
 class RepeatedSignalsTest(RunTest):
@@ -64,7 +51,7 @@ class RepeatedSignalsTest(RunTest):
 
     def start_deaf(self, words, ready):
         child = self.start(*words, start_new_session=True)
-        self.wait_for(lambda: child.poll() is not None or takes_interrupts(child.pid) and ready(child.pid))
+        self.wait_for(lambda: child.poll() is not None or handles(child.pid, signal.SIGINT) and ready(child.pid))
         self.assertIsNone(child.poll())
         return child
 
@@ -77,7 +64,7 @@ class RepeatedSignalsTest(RunTest):
                 ended = child.poll()
                 if ended is None:
                     os.kill(child.pid, signal.SIGINT)
-                _, err = child.communicate(timeout=20)
+                _, err = child.communicate(timeout=ENOUGH)
             if in_time:
                 self.assertIsNone(ended, f"{words}: the repeat ended it\n{err}")
                 self.assertEqual(child.returncode, 130, err)
@@ -105,7 +92,7 @@ class RepeatedSignalsTest(RunTest):
                 self.wait_for(lambda: any(p.stat().st_size > 0 for p in self.dir.glob("x.wkt.capture*.partial")))
                 os.kill(child.pid, signal.SIGINT)
                 os.killpg(child.pid, signal.SIGINT)
-                _, err = child.communicate(timeout=20)
+                _, err = child.communicate(timeout=ENOUGH)
             self.assertEqual(child.returncode, 130, err)
             self.assertIn("capture interrupted; x.wkt has what was recorded", err)
             self.assertIn("PARTIAL", self.run_it("trace", "check", "x.wkt").stdout)
@@ -114,7 +101,7 @@ class RepeatedSignalsTest(RunTest):
 
     def test_as_timeout_does_it(self):
         done = subprocess.run(["timeout", "-s", "INT", "2", PROGRAM, "capture", "-q", "-o", "x.wkt", "--", str(PROBE), "slow"],
-                              cwd=self.dir, env=self.env, capture_output=True, text=True, timeout=60, check=False)
+                              cwd=self.dir, env=self.env, capture_output=True, text=True, timeout=ENOUGH, check=False)
         self.assertEqual(done.returncode, 124, done.stderr)
         self.assertIn("PARTIAL", self.run_it("trace", "check", "x.wkt").stdout)
 

@@ -9,7 +9,7 @@ import signal
 import time
 import unittest
 
-from walkway_run import PROGRAM, RunTest, make_trace
+from walkway_run import ENOUGH, PROGRAM, RunTest, make_trace
 
 SLOW = "fake:fault.slow_ms=60000"
 
@@ -39,8 +39,9 @@ class ResultFolderTest(RunTest):
                     ("run", "-q", "-p", SLOW, "-p", "fake", "-o", "out", "t.wkt"),
                     ("compare", "-q", "-o", "out", "t.wkt", SLOW, "fake"))
         for first in commands:
+            before = self.begun()
             with self.start(*first) as child:
-                time.sleep(0.5)
+                self.wait_for(lambda before=before: self.begun() > before)
                 for folder in ("out", "./out/", "link"):
                     for second in (("run", "-q", "-p", "fake", "-o", folder, self.trace),
                                    ("compare", "-q", "-o", folder, self.trace, "fake", "fake"),
@@ -48,7 +49,7 @@ class ResultFolderTest(RunTest):
                         err = self.refused_beside(*second)
                         self.assertIn(f"{folder}: another walkway writes its results there (process {child.pid}: {program} {' '.join(first)})", err)
                 child.send_signal(signal.SIGKILL)
-                child.communicate(timeout=10) # the jobs are gone too
+                child.communicate(timeout=ENOUGH) # the jobs are gone too
             self.run_it("run", "-q", "-p", "fake", "-o", "out", self.trace)
 
     def test_a_bad_command_does_not_lock(self):
@@ -88,11 +89,11 @@ class ResultFolderTest(RunTest):
 
     def test_a_killed_and_an_interrupted_command_are_not_complete(self):
         for number in (signal.SIGKILL, signal.SIGINT):
+            before = self.begun()
             with self.start("compare", "-q", "-o", "out", self.trace, SLOW, "fake") as child:
-                self.wait_for(lambda: (self.dir / "out" / "manifest.json").exists())
-                time.sleep(0.3)
+                self.wait_for(lambda before=before: self.begun() > before)
                 child.send_signal(number)
-                out, err = child.communicate(timeout=20)
+                out, err = child.communicate(timeout=ENOUGH)
             m = self.manifest()
             self.assertFalse(m["complete"])
             self.assertEqual([r["machine"] for r in m["results"]], [SLOW, "fake"])
@@ -101,7 +102,7 @@ class ResultFolderTest(RunTest):
         self.assertIn("interrupted: nothing is compared; what was reached is in the folders of out", err)
 
     def test_an_interrupted_comparison_without_a_folder_says_so(self):
-        self.assertIn("walkway: interrupted: nothing is compared", self.interrupted("compare", self.trace, SLOW, "fake"))
+        self.assertIn("walkway: interrupted: nothing is compared", self.interrupted("compare", self.trace, SLOW, "fake", begun=1))
 
     # -- what earlier commands left
 
@@ -233,9 +234,10 @@ class ResultFolderTest(RunTest):
 
     def test_an_interrupted_long_comparison_keeps_what_was_reached(self):
         with self.start("compare", "-q", self.trace, SLOW, "fake") as child:
-            time.sleep(6)
+            self.wait_for(self.begun)
+            time.sleep(5.5) # a long run takes 5
             child.send_signal(signal.SIGINT)
-            _, error = child.communicate(timeout=20)
+            _, error = child.communicate(timeout=ENOUGH)
         place = pathlib.Path(error.split("are kept in ")[1].split(";")[0])
         self.assertTrue(json.loads((place / "1-fake-fault.slow_ms=60000/stats.json").read_text())["partial"])
 

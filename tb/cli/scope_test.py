@@ -36,7 +36,7 @@ class InterruptedTest(ScopeTest):
         for window in ((), ("--warm-up", "1000000000instructions"), ("--measure", "1000000000instructions")):
             with self.subTest(window=window):
                 text = self.interrupted("run", "-q", "-o", "cut", *window,
-                                        "gen:uniform,waves=65536,accesses=10000", after=3.0)
+                                        "gen:uniform,waves=65536,accesses=10000", worked=3)
                 self.assertIn("PARTIAL", text)
                 self.assertNotIn("BROKEN", text)
                 result = json.loads((self.dir / "cut" / "stats.json").read_text())
@@ -221,7 +221,7 @@ class WindowTest(ScopeTest):
     def test_an_interrupted_window_is_partial(self):
         long = "gen:uniform,waves=40000,accesses=100"
         for words in (["--measure", "1Gicycles"], ["--warm-up", "1Gicycles"]):
-            self.interrupted("run", "-q", "-o", "cut", *words, long, after=0.7)
+            self.interrupted("run", "-q", "-o", "cut", *words, long, worked=0.7)
             result = json.loads((self.dir / "cut" / "stats.json").read_text())
             jsonschema.validate(result, SCHEMA)
             self.assertTrue(result["partial"])

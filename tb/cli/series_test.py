@@ -161,7 +161,7 @@ class SeriesTest(RunTest):
 
     def test_an_interrupted_run_says_partial_in_the_last_line(self):
         self.interrupted("run", "-q", "--series", "cut.csv", "--every", "1000cycles",
-                         "gen:uniform,waves=65536,accesses=10000", after=3.0)
+                         "gen:uniform,waves=65536,accesses=10000", worked=3)
         lines = (self.dir / "cut.csv").read_text().splitlines()
         self.assertEqual(lines[-1], "# PARTIAL: the run did not reach the end of the trace")
         self.assertGreater(len(lines), 3)

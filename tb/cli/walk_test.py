@@ -14,7 +14,7 @@ import unittest
 
 from walk_case import WalkTest
 from walk_images import A, D, FRAME, G, NX, P, PAT_LARGE, PS, SIZES, U, W, Tables, core, note, qemu_note, sign_extended, vbox_note
-from walkway_run import PROGRAM, SANITIZED, few_resources
+from walkway_run import ENOUGH, PROGRAM, SANITIZED, few_resources
 
 
 class OneWalkTest(WalkTest):
@@ -147,9 +147,9 @@ class OneWalkTest(WalkTest):
         t.write_raw(self.image)
         child = self.start("walk", "--memory", self.image, "--root", t.root, stdin=subprocess.PIPE)
         with child:
-            time.sleep(0.5)
+            self.wait_for(lambda: self.image.name in pathlib.Path(f"/proc/{child.pid}/maps").read_text())
             os.truncate(self.image, 4096)
-            _, error = child.communicate("0x1000\n", timeout=60)
+            _, error = child.communicate("0x1000\n", timeout=ENOUGH)
         self.assertEqual(child.returncode, 2, error)
         self.assertIn("the image cannot be read any more", error)
 
@@ -308,7 +308,7 @@ class ImageTest(WalkTest):
                 raw[rng.randrange(4, 64 + 3 * 56 + 16)] = rng.choice((0, 1, 0x7f, 0x80, 0xff, rng.randrange(256)))
             self.image.write_bytes(raw)
             done = subprocess.run([PROGRAM, "walk", "--memory", str(self.image), "0xffffffff81000123"], capture_output=True,
-                                  text=True, check=False, preexec_fn=few_resources, timeout=60)
+                                  text=True, check=False, preexec_fn=few_resources, timeout=ENOUGH)
             self.assertIn(done.returncode, (0, 1, 2), done.stderr)
 
     def test_what_is_no_image_is_refused_with_the_reason(self):

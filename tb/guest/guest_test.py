@@ -10,7 +10,7 @@ import subprocess
 import time
 import unittest
 
-from walkway_run import PROGRAM, scratch_folder
+from walkway_run import ENOUGH, PROGRAM, processor_seconds, scratch_folder
 
 STAND_IN = pathlib.Path(__file__).parent / "emulator.py"
 
@@ -26,7 +26,7 @@ class GuestTest(unittest.TestCase):
                 *(() if "--memory" in more else ("--memory", "32Mi")), *(() if "--every" in more else ("--every", "1")), "-o", self.out, *more]
 
     def guest(self, what, *more, code=0, emulator=STAND_IN, **env):
-        done = subprocess.run(self.command(*more, emulator=emulator), capture_output=True, text=True, check=False, timeout=60,
+        done = subprocess.run(self.command(*more, emulator=emulator), capture_output=True, text=True, check=False, timeout=ENOUGH,
                               env={**os.environ, "STAND_IN": what, **env})
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         self.said = done.stdout + done.stderr
@@ -125,9 +125,10 @@ class GuestTest(unittest.TestCase):
     def test_interrupted_it_leaves_a_result(self):
         with subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                               env={**os.environ, "STAND_IN": "forever"}) as process:
-            time.sleep(1.0)
+            while processor_seconds(process.pid) < 1 and process.poll() is None:
+                time.sleep(0.01)
             process.send_signal(signal.SIGINT)
-            said = process.communicate(timeout=30)[0]
+            said = process.communicate(timeout=ENOUGH)[0]
         self.assertEqual(process.returncode, 130, said)
         s = json.loads((self.out / "stats.json").read_text())
         self.assertEqual((s["end"], s["partial"]), ("stopped", True))
@@ -158,7 +159,7 @@ class GuestTest(unittest.TestCase):
 
     def test_a_long_guest_without_a_place_for_its_result_keeps_it(self):
         words = [w for w in self.command("--seconds", "6", "--every", "0") if w not in ("-o", self.out)]
-        done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60,
+        done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=ENOUGH,
                               env={**os.environ, "STAND_IN": "forever", "XDG_CACHE_HOME": str(self.dir / "cache")})
         place = pathlib.Path(done.stderr.split("are kept in ")[1].split(";")[0])
         self.assertEqual(place.parent, self.dir / "cache/walkway/results")
@@ -176,7 +177,7 @@ class GuestTest(unittest.TestCase):
     # -- a window as a trace
 
     def walkway(self, *words, code=0):
-        done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=False, timeout=60)
+        done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=False, timeout=ENOUGH)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout + done.stderr
 
@@ -292,9 +293,10 @@ class GuestTest(unittest.TestCase):
         self.assertIn("nothing was recorded", self.said)
         with subprocess.Popen(self.command("--record", self.trace), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                               env={**os.environ, "STAND_IN": "forever"}) as process:
-            time.sleep(1.0)
+            while processor_seconds(process.pid) < 1 and process.poll() is None:
+                time.sleep(0.01)
             process.send_signal(signal.SIGINT)
-            said = process.communicate(timeout=30)[0]
+            said = process.communicate(timeout=ENOUGH)[0]
         self.assertIn("x.wkt (PARTIAL)", said)
         self.assertTrue(json.loads(self.walkway("trace", "info", "--json", self.trace))["partial"])
         self.assertEqual(json.loads((self.out / "stats.json").read_text())["guest"]["recorded"]["memory"], "held behind the last access")

@@ -16,7 +16,7 @@ import tarfile
 import time
 import unittest
 
-from walkway_run import PROGRAM, SANITIZED, RunTest
+from walkway_run import ENOUGH, PROGRAM, SANITIZED, RunTest
 
 SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
 TRACES = SOURCE / "tb" / "import" / "traces"
@@ -452,7 +452,7 @@ class AccelsimTest(RunTest):
                 while not (self.dir / "x.wkt.partial").exists() and time.time() < deadline:
                     time.sleep(0.01)
                 child.send_signal(by)
-                said = child.communicate(timeout=60)[1]
+                said = child.communicate(timeout=ENOUGH)[1]
             self.assertEqual(child.returncode, 130, said)
             self.assertIn("import interrupted; there is no x.wkt", said)
             self.assertEqual([f.name for f in self.dir.glob("*.wkt*")], [])

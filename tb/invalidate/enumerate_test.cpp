@@ -3,6 +3,7 @@
  * the acknowledgement and nothing waits for ever; with any one part taken out something is or does, and the
  * messages that lead there are printed (--log_level=message). */
 #include "tb/invalidate/machine.hpp"
+#include "tb/support/test_share.hpp"
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -15,6 +16,7 @@
 #include <utility>
 
 using namespace invalidate;
+using walkway::test::test_share;
 
 namespace
 {
@@ -200,6 +202,9 @@ BOOST_AUTO_TEST_CASE(two_requesters_over_one_store_hold_it_too)
 BOOST_DATA_TEST_CASE(two_victim_stores_with_a_tlb_between_hold_it_too,
                      boost::unit_test::data::make({false, true}), unmapped)
 {
+    static test_share some(2); /* the largest by far */
+    if (!some.takes())
+        return;
     setting s = of_shape(with_two_victim_stores(), 4);
     s.unmapped = unmapped;
     const outcome o = enumerate(s, true);

@@ -7,7 +7,7 @@
 #include "tb/platform/machines.hpp"
 #include "tb/platform/wrong_links.hpp"
 #include "tb/support/machine_files.hpp"
-#include "tb/support/sanitized_share.hpp"
+#include "tb/support/test_share.hpp"
 #include "tb/support/simulation.hpp"
 #include "tb/support/traces.hpp"
 
@@ -282,7 +282,7 @@ BOOST_DATA_TEST_CASE(as_shipped_every_link_is_used, data::make(shipped()))
 
 BOOST_DATA_TEST_CASE(with_every_mechanism_on_every_machine, data::make(shipped()))
 {
-    static sanitized_share some(5);
+    static test_share some(5);
     unsigned mechanisms_on = 0;
     for (const std::string &settings : together(sample, &mechanisms_on)) {
         if (!some.takes())
@@ -297,7 +297,7 @@ BOOST_DATA_TEST_CASE(with_every_mechanism_on_every_machine, data::make(shipped()
 
 BOOST_AUTO_TEST_CASE(with_little_of_every_mechanism)
 {
-    sanitized_share some(8);
+    test_share some(8);
     for (const mechanism &m : mechanisms())
         for (const std::string &corner : m.corners) {
             if (!some.takes())

@@ -3,7 +3,7 @@
  * level, by pairs of neighbours and at random, a small divergent program still runs to its end: every law
  * holds, and what does not depend on time is what it is with room everywhere. */
 #include "tb/platform/bounds.hpp"
-#include "tb/support/sanitized_share.hpp"
+#include "tb/support/test_share.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -53,7 +53,7 @@ const outcome &relaxed(const trace &t)
 
 void completes(const std::string &settings, const trace &t = program())
 {
-    static sanitized_share some(5);
+    static test_share some(5);
     BOOST_TEST(!settings.empty());
     if (!some.takes())
         return;

@@ -8,7 +8,7 @@
 #include "tb/platform/apu_rig.hpp"
 #include "tb/platform/audited.hpp"
 #include "tb/platform/covering.hpp"
-#include "tb/support/sanitized_share.hpp"
+#include "tb/support/test_share.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_SUITE(a_program_larger_than_device_memory)
 
 BOOST_DATA_TEST_CASE(every_translation_is_where_its_page_is_used, data::make(apu_settings), settings)
 {
-    static sanitized_share some(6);
+    static test_share some(6);
     if (!some.takes())
         return;
     const apu_run run(settings);
@@ -240,7 +240,7 @@ BOOST_DATA_TEST_CASE(every_translation_is_where_its_page_is_used, data::make(apu
 
 BOOST_DATA_TEST_CASE(so_it_is_with_mmus_in_compute_units, data::make(mmu_settings), settings)
 {
-    static sanitized_share some(2);
+    static test_share some(2);
     if (!some.takes())
         return;
     const mmu_run run(settings);
@@ -255,7 +255,7 @@ BOOST_DATA_TEST_CASE(
                 "l1_tlb.victims=pass l2_tlb.fills=16 l2_tlb.victims=pass l3_tlb.fills=64"}),
     settings)
 {
-    static sanitized_share some(2);
+    static test_share some(2);
     if (some.takes())
         BOOST_TEST(run_of<gpu3_machine>(settings).remote != 0u);
 }
@@ -268,7 +268,7 @@ BOOST_DATA_TEST_CASE(
                 "l2_tlb.ways=4 address_space.page=64k"}),
     settings)
 {
-    static sanitized_share some(2);
+    static test_share some(2);
     if (some.takes())
         BOOST_TEST(run_of<two_victims_machine>(settings).remote != 0u);
 }
@@ -279,7 +279,7 @@ BOOST_AUTO_TEST_CASE(every_pair_of_values_keeps_every_page)
     BOOST_TEST(array.impossible == 0u);
     BOOST_TEST(array.rows.size() >= 18u); /* three sizes of pages, six tables */
     const trace few(scatter(12, 4, 8 << 20, 30));
-    sanitized_share some(12);
+    test_share some(12);
     for (const std::string &settings : array.rows) {
         if (!some.takes())
             continue;

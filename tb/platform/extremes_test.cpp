@@ -5,7 +5,7 @@
 #include "run/parameters.hpp"
 #include "support/errors.hpp"
 #include "tb/platform/machines.hpp"
-#include "tb/support/sanitized_share.hpp"
+#include "tb/support/test_share.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(what_is_taken_runs)
 {
     constexpr uint64_t most_bytes = 256u << 20;
     static const trace program(scatter(2, 1, 1 << 16, 2));
-    static sanitized_share some(8);
+    static test_share some(8);
     const std::vector<std::string> machines = shipped_machines();
     unsigned ran = 0;
     for (size_t w = 0; w < machines.size(); ++w) {
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(what_is_taken_runs)
 BOOST_DATA_TEST_CASE(each_pair_of_a_section_is_refused_or_answered,
                      boost::unit_test::data::make(shipped_machines()), machine)
 {
-    static sanitized_share some(4);
+    static test_share some(4);
     if (!some.takes())
         return;
     const auto config = config_of({machine, ""});

@@ -7,7 +7,7 @@
 #include "platforms/gpu.hpp"
 #include "tb/platform/auditor.hpp"
 #include "tb/platform/page_mover.hpp"
-#include "tb/support/sanitized_share.hpp"
+#include "tb/support/test_share.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -175,7 +175,7 @@ BOOST_DATA_TEST_CASE(pages_move_under_traffic_and_nobody_uses_an_old_one_on_the_
                                      turns, places, victims, lent, between, table, slow_table, tight_apu}),
                      e, how)
 {
-    static sanitized_share some(3);
+    static test_share some(3);
     if (!some.takes())
         return;
     const apu_run r(configured("gpu.cus=2 address_space.spaces=2 " + how), made_up(), e, 300,
@@ -192,7 +192,7 @@ BOOST_DATA_TEST_CASE(and_on_the_mmu_where_it_begins_at_every_walk_unit,
                          data::make({std::string(), std::string("walk_unit.coalesce=full "), tight_mmu}),
                      e, how)
 {
-    static sanitized_share some(3);
+    static test_share some(3);
     if (!some.takes())
         return;
     const mmu_run r(machine_of<mmu_machine>("gpu.cus=3 address_space.spaces=2 " + how), made_up(), e, 300, 3);
@@ -204,7 +204,7 @@ BOOST_DATA_TEST_CASE(and_on_the_mmu_where_it_begins_at_every_walk_unit,
 BOOST_DATA_TEST_CASE(and_while_a_captured_program_runs_on_the_apu,
                      data::make({std::string(), victims, joined, table}), how)
 {
-    static sanitized_share some(2);
+    static test_share some(2);
     if (!some.takes())
         return;
     const captured atax;
@@ -231,7 +231,7 @@ BOOST_DATA_TEST_CASE(and_through_three_levels_of_tlbs_in_groups_by_number,
                          data::make({small_gpu3, victims_gpu3, small_gpu3 + tight_mmu}),
                      e, how)
 {
-    static sanitized_share some(5);
+    static test_share some(5);
     if (!some.takes())
         return;
     const uint32_t most = e == extent::page ? 1000 : 200; /* a page is seldom held anywhere */
@@ -249,7 +249,7 @@ BOOST_DATA_TEST_CASE(and_through_two_victim_tlbs_with_a_prefetcher_below_the_l2_
                                      small_two_victims + "walk_unit.coalesce=full " + tight_mmu}),
                      e, how)
 {
-    static sanitized_share some(5);
+    static test_share some(5);
     if (!some.takes())
         return;
     const run_of<two_victims_machine> r(

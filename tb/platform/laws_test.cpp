@@ -3,7 +3,7 @@
  * not depend on timing are the same everywhere. */
 #include "mechanisms.inc"
 #include "tb/platform/apu_rig.hpp"
-#include "tb/support/sanitized_share.hpp"
+#include "tb/support/test_share.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_SUITE(laws)
 BOOST_DATA_TEST_CASE(laws_hold_for_every_coalescing_schedule_and_number_of_walkers,
                      data::make(modes) * data::make(schedules) * data::make({1, 8}), mode, schedule, walkers)
 {
-    static sanitized_share some(4);
+    static test_share some(4);
     if (!some.takes())
         return;
     lawful(text("walk_unit.coalesce", mode) + text("walk_unit.schedule", schedule) +
@@ -82,7 +82,7 @@ BOOST_DATA_TEST_CASE(laws_hold_for_every_layout_page_size_and_walk_path,
                      data::make(modes) * data::make(frames) * data::make(sizes_of_pages) * data::make(paths),
                      mode, layout, page, path)
 {
-    static sanitized_share some(5);
+    static test_share some(5);
     if (!some.takes())
         return;
     lawful(text("walk_unit.coalesce", mode) + text("address_space.frames", layout) +
@@ -94,7 +94,7 @@ BOOST_DATA_TEST_CASE(laws_hold_while_pages_are_mapped,
                          data::make(paths),
                      mode, map, page, path)
 {
-    static sanitized_share some(5);
+    static test_share some(5);
     if (!some.takes())
         return;
     lawful(text("walk_unit.coalesce", mode) + text("address_space.map", map) +
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(laws_hold_with_other_tables_without_iommu_tlbs_and_with_eve
 BOOST_DATA_TEST_CASE(laws_hold_with_each_mechanism_on_every_rung,
                      data::make(rungs) * data::make(corners_of_mechanisms()), rung, corner)
 {
-    static sanitized_share some(5);
+    static test_share some(5);
     if (!some.takes())
         return;
     lawful(corner + text("translation.ideal", rung));

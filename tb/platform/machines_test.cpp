@@ -3,7 +3,7 @@
  * waves and lanes are those of the program, and windows, dumps and files of translations are to be had. */
 #include "tb/platform/bounds.hpp"
 #include "tb/platform/machines.hpp"
-#include "tb/support/sanitized_share.hpp"
+#include "tb/support/test_share.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_SUITE(every_machine_there_is)
 BOOST_DATA_TEST_CASE(has_six_rungs_on_which_every_law_holds,
                      data::make(every_rung()) * data::xrange(programs), rung, n)
 {
-    static sanitized_share some(3);
+    static test_share some(3);
     if (!some.takes())
         return;
     const outcome o = run_machine(rung, program(n));
@@ -132,7 +132,7 @@ BOOST_DATA_TEST_CASE(is_fastest_on_the_last_rung, data::make(shipped_machines())
 BOOST_DATA_TEST_CASE(meets_the_lanes_of_the_program, data::make(every_machine({""})) * data::xrange(programs),
                      m, n)
 {
-    static sanitized_share some(3);
+    static test_share some(3);
     if (!some.takes())
         return;
     const outcome o = run_machine(m, program(n)), apu = run_apu(configured(""), program(n));

@@ -5,7 +5,7 @@
 #include "platforms/gpu.hpp"
 #include "tb/platform/audited.hpp"
 #include "tb/platform/covering.hpp"
-#include "tb/support/sanitized_share.hpp"
+#include "tb/support/test_share.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(every_pair_of_values_runs_to_the_same_translations)
     const covering array = covering_array::of(factors(), legal_settings<mmu_machine>);
     BOOST_TEST(array.impossible == 0u);
     BOOST_TEST(array.rows.size() >= 48u); /* eight kinds of victims, six tables */
-    sanitized_share some(3);
+    test_share some(3);
     for (const std::string &settings : array.rows) {
         if (!some.takes())
             continue;

@@ -3,7 +3,7 @@
  * of that cycle. Unrelated modules with events of their own change that order; the results must stay. */
 #include "mechanisms.inc"
 #include "tb/platform/apu_rig.hpp"
-#include "tb/support/sanitized_share.hpp"
+#include "tb/support/test_share.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -124,7 +124,7 @@ const std::vector<std::string> &corners()
 
 BOOST_DATA_TEST_CASE(bystanders_do_not_change_the_results, data::make(corners()), settings)
 {
-    static sanitized_share some(12);
+    static test_share some(12);
     if (!some.takes())
         return;
     const trace t(rows_and_local());
@@ -141,7 +141,7 @@ BOOST_DATA_TEST_CASE(bystanders_do_not_change_the_results, data::make(corners())
 
 BOOST_DATA_TEST_CASE(a_step_without_need_changes_nothing, data::make(corners()), settings)
 {
-    static sanitized_share some(12);
+    static test_share some(12);
     if (!some.takes())
         return;
     const trace t(rows_and_local());

@@ -2,13 +2,14 @@
 /* Whole machines whose pager takes pages out of their tables, moves them and takes rights away while a
  * program runs, one page or many with one invalidate, with flushes of a page, a range, an address space and
  * everything between: every translation that ends is the table's, or that of before a change which is not
- * acknowledged; no line of frames that a page has left is read; and what faults is mapped again. 20 seeds, 10
- * under the sanitizers, or as many as WALKWAY_SEEDS says, from 1 or WALKWAY_FIRST_SEED on. */
+ * acknowledged; no line of frames that a page has left is read; and what faults is mapped again. 20 seeds, 5
+ * in short tests, or as many as WALKWAY_SEEDS says, from 1 or WALKWAY_FIRST_SEED on. */
 #include "model/data_cache.hpp"
 #include "model/os_event.hpp"
 #include "platforms/gpu.hpp"
 #include "tb/model/invalidate_peers.hpp"
 #include "tb/platform/auditor.hpp"
+#include "tb/support/test_share.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -325,17 +326,12 @@ uint64_t from_environment(const char *name, uint64_t otherwise)
     return text == nullptr ? otherwise : std::stoull(text);
 }
 
-#if defined(WALKWAY_SANITIZED)
-constexpr uint64_t few = 5; /* ten times as long: each machine once */
-#else
-constexpr uint64_t few = 20;
-#endif
 
 /* Each seed has every fifth machine, so that a machine has a fifth of the seeds. */
 template <class R> void with_seeds(const char *settings, size_t machine)
 {
     const uint64_t first = from_environment("WALKWAY_FIRST_SEED", 1);
-    const uint64_t end = first + from_environment("WALKWAY_SEEDS", few);
+    const uint64_t end = first + from_environment("WALKWAY_SEEDS", short_tests() ? 5 : 20);
     for (uint64_t seed = first + machine % 5; seed < end; seed += 5)
         BOOST_TEST_CONTEXT(settings << " seed " << seed)
         {

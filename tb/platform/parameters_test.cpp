@@ -3,7 +3,7 @@
  * whose outcome that value changes (a statistic, or the configuration is refused). A parameter without a row
  * fails. */
 #include "tb/platform/parameter_rows.hpp"
-#include "tb/support/sanitized_share.hpp"
+#include "tb/support/test_share.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(every_declared_parameter_has_one_row_and_every_row_a_parame
 
 BOOST_DATA_TEST_CASE(another_value_changes_the_outcome, boost::unit_test::data::make(parameter_rows()))
 {
-    static sanitized_share some(2);
+    static test_share some(2);
     if (!some.takes())
         return;
     const outcome &before = base_of(sample);
@@ -70,7 +70,7 @@ BOOST_DATA_TEST_CASE(another_value_changes_the_outcome, boost::unit_test::data::
 BOOST_DATA_TEST_CASE(what_another_parameter_overrules_changes_nothing,
                      boost::unit_test::data::make(parameter_rows()))
 {
-    static sanitized_share some(4);
+    static test_share some(4);
     if (!some.takes())
         return;
     std::vector<std::string> strongest = {"translation.ideal=unlimited_walkers",

@@ -3,7 +3,7 @@
  * is the one of its program's table, every law holds, and they are in each other's way where they share. */
 #include "tb/platform/auditor.hpp"
 #include "tb/platform/machines.hpp"
-#include "tb/support/sanitized_share.hpp"
+#include "tb/support/test_share.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_SUITE(processes)
 
 BOOST_DATA_TEST_CASE(no_program_sees_anothers_translation, data::make(machines), settings)
 {
-    static sanitized_share some(3);
+    static test_share some(3);
     for (const std::string how :
          {"dispatcher.shares=2", "dispatcher.on_switch=keep", "dispatcher.on_switch=flush",
           "dispatcher.shares=2 dispatcher.again=false"}) {

@@ -7,6 +7,7 @@
  * is made smaller, and printed as a file. */
 #include "tb/platform/drawn_machine.hpp"
 #include "tb/platform/path_runs.hpp"
+#include "tb/support/test_share.hpp"
 
 #include <chrono>
 #include <cstdlib>
@@ -205,11 +206,15 @@ uint64_t from_environment(const char *name, uint64_t otherwise)
     return text == nullptr ? otherwise : std::stoull(text);
 }
 
+/* Machines that are drawn. */
+uint64_t few()
+{
 #if defined(WALKWAY_SANITIZED)
-constexpr uint64_t few = 30; /* ten times as long */
+    return 30;
 #else
-constexpr uint64_t few = 500;
+    return short_tests() ? 100 : 500;
 #endif
+}
 
 uint64_t seed_of_today()
 {
@@ -231,7 +236,7 @@ BOOST_AUTO_TEST_CASE(each_runs_with_all_laws_and_answers_alike_within_a_call)
         return;
     }
     const uint64_t seed = from_environment("WALKWAY_SEED", seed_of_today());
-    const uint64_t wanted = from_environment("WALKWAY_MACHINES", few);
+    const uint64_t wanted = from_environment("WALKWAY_MACHINES", few());
     std::cerr << "WALKWAY_SEED=" << seed << "\n";
     machine_drawer drawer(seed);
     counts all;

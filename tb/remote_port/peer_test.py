@@ -12,6 +12,7 @@ import tempfile
 import unittest
 
 import peer as wire
+from walkway_run import ENOUGH
 
 DRIVER = os.environ["WALKWAY_PROGRAM"]
 
@@ -30,7 +31,7 @@ class PeerTest(unittest.TestCase):
         return self.running[-1]
 
     def lines(self, process, code=0):
-        said = process.communicate(timeout=30)[0]
+        said = process.communicate(timeout=ENOUGH)[0]
         self.assertEqual(process.returncode, code, said)
         return [line for line in said.splitlines() if line]
 

@@ -3,6 +3,7 @@
 they are to have, interrupts, and limits on what a run may use."""
 import os
 import pathlib
+import re
 import resource
 import signal
 import subprocess
@@ -13,6 +14,40 @@ import unittest
 PROGRAM = os.environ["WALKWAY_PROGRAM"]
 CAPTURES = (pathlib.Path(PROGRAM).parent / "capture" / "libwalkway-capture.so").exists() # a build may leave it out
 SANITIZED = os.environ.get("ASAN_OPTIONS") is not None
+# ./check: long tests do a part of their work, which ./check --deep does whole (tb/support/test_share.hpp is the same in C++).
+SHORT = os.environ.get("WALKWAY_TESTS") == "short"
+only_in_deep = unittest.skipIf(SHORT, "./check --deep runs it")
+
+# Seconds until a process counts as hung; no test waits for a time in which a slow machine may not have got there.
+ENOUGH = 300
+
+
+def children_of(pid):
+    """Of a process that may be gone."""
+    try:
+        return [int(child) for child in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def processor_seconds(pid):
+    """What a process has worked, with its children, however busy the machine was meanwhile; 0 of one that is gone."""
+    try:
+        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK") + sum(map(processor_seconds, children_of(pid)))
+
+
+def has_signal(pid, number, which):
+    """Whether a signal is in a set of a process: SigCgt, handled; ShdPnd, sent and not yet taken."""
+    found = re.search(rf"(?m)^{which}:\s*([0-9a-f]+)", pathlib.Path(f"/proc/{pid}/status").read_text())
+    return bool(int(found[1], 16) >> (number - 1) & 1)
+
+
+def handles(pid, number):
+    """Whether it has got as far as to handle the signal."""
+    return has_signal(pid, number, "SigCgt")
 
 
 def scratch_folder(cleanup):
@@ -81,29 +116,34 @@ class RunTest(unittest.TestCase):
         return subprocess.Popen([PROGRAM, *map(str, words)], stdout=stdout, stderr=stderr, text=True,
                                 cwd=self.cwd, env=self.env, **more)
 
-    def wait_for(self, happened, seconds=60):
+    def wait_for(self, happened):
         """What it gives, once that is something."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + ENOUGH
         while not (given := happened()):
             self.assertLess(time.monotonic(), end)
             time.sleep(0.01)
         return given
 
     def ends_at_the_second_interrupt(self, child):
-        """What is deaf to the first."""
+        """What is deaf to the first. A repeat within 0.2 s would be the same request."""
         child.send_signal(signal.SIGINT)
+        self.wait_for(lambda: not has_signal(child.pid, signal.SIGINT, "ShdPnd"))
         time.sleep(0.4)
         self.assertIsNone(child.poll())
         child.send_signal(signal.SIGINT)
-        child.communicate(timeout=10)
+        child.communicate(timeout=ENOUGH)
         self.assertEqual(child.returncode, 130)
 
-    def interrupted(self, *words, by=signal.SIGINT, after=0.5):
-        """What a run says that is interrupted after some seconds."""
+    def interrupted(self, *words, by=signal.SIGINT, begun=0, worked=0, when=None):
+        """What a run says that is interrupted once so many simulations of the fake machine have begun, it has worked for some
+        seconds of processor time, or when(pid)."""
+        before = self.begun() if begun else 0
         with self.start(*words) as child:
-            time.sleep(after)
+            self.wait_for(lambda: child.poll() is not None or
+                          (handles(child.pid, by) and (not begun or self.begun() >= before + begun) and
+                           processor_seconds(child.pid) >= worked and (when is None or when(child.pid))))
             child.send_signal(by)
-            out, err = child.communicate(timeout=20)
+            out, err = child.communicate(timeout=ENOUGH)
         self.assertEqual(child.returncode, 130, out + err)
         return out + err
 

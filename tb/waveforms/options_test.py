@@ -8,7 +8,7 @@ import time
 import unittest
 
 from vcd import Dump
-from walkway_run import WritingOptionsTest, call, tiny_files
+from walkway_run import ENOUGH, WritingOptionsTest, call, tiny_files
 
 
 class OptionsTest(WritingOptionsTest):
@@ -81,7 +81,7 @@ class OptionsTest(WritingOptionsTest):
         with self.start("--vcd", pipe, "--transactions", "x.json", "-o", "out") as run:
             with open(pipe, "rb") as reader:
                 self.assertTrue(reader.read(1000))
-            _, error = run.communicate(timeout=60)
+            _, error = run.communicate(timeout=ENOUGH)
         self.assertEqual(run.returncode, 4)
         self.assertIn("pipe: Broken pipe", error)
         self.assertEqual(sorted(p.name for p in self.dir.iterdir()), ["out", "pipe", "x.json"])

@@ -14,6 +14,7 @@ import unittest
 
 from snakemake_stand_in import add_stand_in
 from study_run import WALKERS, StudyTest
+from walkway_run import ENOUGH
 
 SLOW = WALKERS.replace("walk_unit.coalesce = off full", "fault.slow_ms = 100") # four runs
 TWO = SLOW.replace("1 2 4 8", "1 2").replace("100", "510") # each a batch of its own, with one second a batch
@@ -86,7 +87,7 @@ class BatchesTest(StudyTest):
         with self.start("sweep", "study.cfg", "-o", "r.db", "--batch", "1") as child:
             self.wait_for(lambda: list(self.dir.glob("r.db.runs/*.run")))
             child.kill()
-            child.communicate(timeout=10)
+            child.communicate(timeout=ENOUGH)
         there = len(list(self.dir.glob("r.db.runs/*.run")))
         self.assertRegex(self.by(SLOW, "--collect").stdout, f"^{there} points? done, 0 failed, {4 - there} missing")
         self.assertIn(f"{4 - there} of 4 runs to do", self.by(SLOW, "--batch", "1").stdout)
@@ -108,7 +109,7 @@ class BatchesTest(StudyTest):
         with self.start("sweep", "study.cfg", "-o", "r.db", "--batch", "1") as child:
             runs = pathlib.Path(f"/proc/{child.pid}/task/{child.pid}/children")
             os.kill(self.wait_for(lambda: self.stopped_one(runs)), signal.SIGKILL)
-            said = child.communicate(timeout=20)
+            said = child.communicate(timeout=ENOUGH)
         self.assertEqual(child.returncode, 2, said)
         self.assertRegex(said[1], r"batch 1: t, fake, walk_unit.walkers=[12], fault.slow_ms=100: ended by signal 9")
         lost = next(self.dir.glob("r.db.runs/*.lost"))
@@ -263,7 +264,7 @@ class BatchesTest(StudyTest):
             for words in (("--cluster", "slurm"), ("--batches",), ("--collect",), ()):
                 self.assertIn("r.db: another walkway sweeps into it (process", self.by(slow, *words, code=4).stderr)
             child.send_signal(signal.SIGINT)
-            said = child.communicate(timeout=20)[1]
+            said = child.communicate(timeout=ENOUGH)[1]
         self.assertEqual(child.returncode, 130, said)
         self.assertIn("interrupted; the same command goes on where it stopped", said)
         self.assertLess(len(list(self.dir.glob("r.db.runs/*.run"))), 4)
@@ -271,7 +272,7 @@ class BatchesTest(StudyTest):
         with self.start("sweep", "study.cfg", "-o", "r.db", "-q", "--cluster", "slurm") as child:
             self.wait_for(lambda: [file for file in self.dir.glob("r.db.runs/*.run") if file.stat().st_size > 0])
             child.kill()
-            child.communicate(timeout=10)
+            child.communicate(timeout=ENOUGH)
         self.on_cluster(slow)
         self.same_as_a_sweep(slow)
 

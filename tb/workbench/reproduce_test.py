@@ -13,6 +13,7 @@ import unittest
 
 from snakemake_stand_in import add_stand_in
 from study_run import StudyTest
+from walkway_run import ENOUGH
 
 STUDY = """[study]
 text = How many walkers?
@@ -327,7 +328,7 @@ class ReproduceTest(StudyTest):
             self.wait_for(lambda: list(self.dir.glob("r/results.db.runs/*.run")))
             self.assertIn("another walkway writes its results there", self.on_cluster(*slow, code=4).stderr)
             child.send_signal(signal.SIGINT)
-            said = child.communicate(timeout=60)[1]
+            said = child.communicate(timeout=ENOUGH)[1]
         self.assertEqual(child.returncode, 130, said)
         self.on_cluster(*slow)
         self.assertEqual(self.report()["missing"], 0)

@@ -9,6 +9,7 @@ import statistics
 import unittest
 
 from study_run import WALKERS, StudyTest
+from walkway_run import ENOUGH
 
 BOTH = ("--objective", "cycles,walk_unit.pte_reads")
 
@@ -88,7 +89,7 @@ class SearchTest(StudyTest):
         with self.start(*words) as child:
             self.wait_for(lambda: self.loaded() > 8)
             child.kill()
-            child.communicate(timeout=30)
+            child.communicate(timeout=ENOUGH)
         self.assertLess(self.runs(), 20)
         self.search(text, "--budget", 14)
         self.assertEqual(self.measured(), self.measured("whole.db"))
@@ -159,7 +160,7 @@ class SearchTest(StudyTest):
             with self.start(*words) as child:
                 self.wait_for(lambda: self.loaded() > before)
                 child.send_signal(end)
-                error = child.communicate(timeout=30)[1]
+                error = child.communicate(timeout=ENOUGH)[1]
             if end == signal.SIGINT:
                 self.assertEqual(child.returncode, 130, error)
                 self.assertIn("the same command goes on where it stopped", error)
@@ -175,7 +176,7 @@ class SearchTest(StudyTest):
             for words in (("--budget", "12"), ("--budget", "8", "--search-seed", "2")):
                 self.assertIn("r.db: another walkway sweeps into it (process", self.search(text, *words, code=4).stderr)
             self.assertIn("r.db: another walkway sweeps into it (process", self.sweep(text, code=4).stderr)
-            said = child.communicate(timeout=60)
+            said = child.communicate(timeout=ENOUGH)
         self.assertEqual((child.returncode, self.runs()), (0, 8), said)
         self.search(text, "--budget", 12)
         self.assertEqual(self.runs(), 12)

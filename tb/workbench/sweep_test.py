@@ -9,7 +9,7 @@ import time
 import unittest
 
 from study_run import WALKERS, StudyTest
-from walkway_run import tiny_files
+from walkway_run import ENOUGH, tiny_files
 
 SLOW = WALKERS.replace("walk_unit.coalesce", "fault.slow_ms = 150\nwalk_unit.coalesce")
 
@@ -83,7 +83,7 @@ class SweepTest(StudyTest):
         with self.start("sweep", self.study(text), "-q", "-j", "1", "-o", "r.db") as child:
             self.wait_for(lambda: len(list((self.dir / "r.db.runs").glob("*.tried"))) >= 2)
             child.kill()
-            child.communicate(timeout=30)
+            child.communicate(timeout=ENOUGH)
         self.sweep(text.replace("platforms", "record = walk_unit.*\nplatforms"))
         names = {name for name, in self.ask("SELECT DISTINCT name FROM measured WHERE name LIKE '%.%'")}
         self.assertEqual({name.split(".")[0] for name in names}, {"walk_unit"}, "as the study has it now")
@@ -168,7 +168,7 @@ class SweepTest(StudyTest):
             with self.start("sweep", self.study(SLOW), "-q", "-j", "2", "-o", "r.db") as child:
                 time.sleep(after)
                 child.kill()
-                child.communicate(timeout=10)
+                child.communicate(timeout=ENOUGH)
         self.sweep(SLOW)
         self.assertEqual(self.measured(), self.measured("whole.db"))
         self.assertFalse((self.dir / "r.db.runs").exists())
@@ -177,12 +177,12 @@ class SweepTest(StudyTest):
         with self.start("sweep", self.study(SLOW), "-q", "-j", "1", "-o", "r.db") as child:
             self.wait_for(lambda: list(self.dir.glob("r.db.runs/*.run")))
             child.kill()
-            child.communicate(timeout=10)
+            child.communicate(timeout=ENOUGH)
         self.assertTrue(list(self.dir.glob("r.db.runs/*.run")))
         with self.start("sweep", self.study(SLOW), "-q", "-j", "1", "-o", "r.db") as child:
             self.wait_for(lambda: not list(self.dir.glob("r.db.runs/*.run")))
             child.send_signal(signal.SIGINT)
-            self.assertIn("the same command goes on where it stopped", child.communicate(timeout=20)[1])
+            self.assertIn("the same command goes on where it stopped", child.communicate(timeout=ENOUGH)[1])
         self.assertEqual(child.returncode, 130)
         self.assertGreater(self.ask("SELECT count(*) FROM runs")[0][0], 0)
         self.assertLess(self.ask("SELECT count(*) FROM runs")[0][0], 8)
@@ -201,7 +201,7 @@ class SweepTest(StudyTest):
         with self.start("sweep", self.study(SLOW), "-q", "-o", "r.db") as child:
             self.wait_for(lambda: (self.dir / "r.db.runs").exists())
             self.assertIn("r.db: another walkway sweeps into it (process", self.sweep(code=4).stderr)
-            child.communicate(timeout=60)
+            child.communicate(timeout=ENOUGH)
         self.assertEqual(child.returncode, 0)
         self.sweep()
         self.assertEqual(self.ask("SELECT count(*), count(DISTINCT key) FROM runs"), [(16, 16)])

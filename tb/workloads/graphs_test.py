@@ -9,7 +9,7 @@ import subprocess
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
-from walkway_run import RunTest
+from walkway_run import ENOUGH, RunTest
 
 WORKLOADS = pathlib.Path(os.environ["WALKWAY_WORKLOADS"])
 GRAPHBIG = ["graphbig_bc", "graphbig_bfs", "graphbig_cc", "graphbig_kc", "graphbig_sp"]
@@ -21,7 +21,7 @@ MIB = 1 << 20
 
 def program(name, *words, under=()):
     return subprocess.run([*under, WORKLOADS / name, *map(str, words)], capture_output=True, text=True, check=False,
-                          timeout=100)
+                          timeout=ENOUGH)
 
 
 def run_right(name, *words):
@@ -134,7 +134,7 @@ class GraphsTest(RunTest):
         for words, code, says in ((["--format", "edges"], 0, "arcs          1,"),
                                   ([], 2, "/dev/stdin: is read once only, so that --format must be given")):
             done = subprocess.run([WORKLOADS / "graphinfo", *words, "/dev/stdin"], input="7 8\n", capture_output=True,
-                                  text=True, check=False, timeout=20)
+                                  text=True, check=False, timeout=ENOUGH)
             self.assertEqual(done.returncode, code, done.stderr)
             self.assertIn(says, done.stdout + done.stderr)
 

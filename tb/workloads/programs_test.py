@@ -10,7 +10,7 @@ import subprocess
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
-from walkway_run import RunTest
+from walkway_run import ENOUGH, RunTest
 
 WORKLOADS = pathlib.Path(os.environ["WALKWAY_WORKLOADS"])
 NAMES = os.environ["WALKWAY_NAMES"].split(",")
@@ -29,7 +29,7 @@ def arguments_of(name):
 
 
 def program(name, *words, under=(), **environment):
-    return subprocess.run([*under, WORKLOADS / name, *words], capture_output=True, text=True, check=False, timeout=100,
+    return subprocess.run([*under, WORKLOADS / name, *words], capture_output=True, text=True, check=False, timeout=ENOUGH,
                           env={**os.environ, "OCLGRIND_LOCAL_MEM_SIZE": "65536", **environment})
 
 

@@ -8,7 +8,7 @@ import signal
 import time
 import unittest
 
-from walkway_run import RunTest
+from walkway_run import ENOUGH, RunTest
 
 NAMES = sorted(os.environ["WALKWAY_NAMES"].split(","))
 DESCRIBES = """#!/bin/sh
@@ -84,7 +84,7 @@ class WorkloadsTest(RunTest):
             while not (self.dir / "started").exists():
                 time.sleep(0.05)
             child.send_signal(signal.SIGINT)
-            out, err = child.communicate(timeout=20)
+            out, err = child.communicate(timeout=ENOUGH)
         self.assertEqual(child.returncode, 130, out + err)
         self.assertRegex(out, r"slow +[\d.]+ +demo +interrupted\n")
         self.assertRegex(out, r"slower +0 +demo +not run: interrupted\n")

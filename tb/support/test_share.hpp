@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* How much of its work a long test does: random draws, equality over many configurations, all interleavings.
+ * Under the sanitizers, which take ten times as long, and in ./check ($WALKWAY_TESTS=short) it does a part of it;
+ * ./check --deep does all of it on the optimised build. docs/gate.md lists these tests. */
+#ifndef WW_TB_SUPPORT_TEST_SHARE_HPP
+#define WW_TB_SUPPORT_TEST_SHARE_HPP
+
+#include <cstdlib>
+#include <string_view>
+
+namespace walkway::test
+{
+
+/* True if only a part of the work is to be done. */
+inline bool short_tests()
+{
+#if defined(WALKWAY_SANITIZED)
+    return true;
+#else
+    const char *size = std::getenv("WALKWAY_TESTS");
+    return size != nullptr && std::string_view(size) == "short";
+#endif
+}
+
+/* Takes one in n calls of short tests, the first among them, and every call otherwise: `static test_share
+ * some(4); if (!some.takes()) return;`. For repetitions that take the same lines with other numbers. */
+class test_share
+{
+public:
+    explicit test_share(unsigned n) : n_(short_tests() ? n : 1) {}
+
+    bool takes() { return turn_++ % n_ == 0; }
+
+private:
+    unsigned n_;
+    unsigned turn_ = 0;
+};
+
+} // namespace walkway::test
+
+#endif
