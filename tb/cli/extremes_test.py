@@ -14,13 +14,13 @@ import sys
 import time
 import unittest
 
-from walkway_run import PROGRAM, RunTest, run
+from walkway_run import SHORT, PROGRAM, RunTest, run
 
 sys.path.insert(0, os.path.join(os.environ["WALKWAY_SOURCE"], "scripts"))
 from library_values import Access, Options  # noqa: E402
 
 SEED = int(os.environ.get("WALKWAY_SEED", time.time_ns() % 1_000_000_007))
-SECONDS = float(os.environ.get("WALKWAY_SECONDS", "24"))
+SECONDS = float(os.environ.get("WALKWAY_SECONDS", "6" if SHORT else "24"))
 LIBRARY = os.environ.get("WALKWAY_LIBRARY")
 TRACE = "gen:neighbourhood,waves=2,accesses=2"
 MOST = 1 << 64  # beyond 64 bits

@@ -5,6 +5,7 @@ VirtualBox; every address, every right, every fault; listings against what was p
 every image, root and address that is refused."""
 import json
 import os
+import pathlib
 import random
 import signal
 import struct

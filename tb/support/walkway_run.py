@@ -97,13 +97,13 @@ class RunTest(unittest.TestCase):
 
     def setUp(self):
         self.dir = self.cwd = scratch_folder(self.addCleanup)
-        self.env = dict(os.environ)
+        self.begun_file = scratch_folder(self.addCleanup) / "begun"
+        self.env = {**os.environ, "WALKWAY_FAKE_BEGUN": str(self.begun_file)}
 
     def add_fake_machine(self):
         """The machine that answers by formula, as "fake", and a cache that nothing else uses."""
         (self.dir / "fake.cfg").write_text("[machine]\npath = fake\n" + FAKE_NUMBERS)
-        self.begun_file = scratch_folder(self.addCleanup) / "begun"
-        self.env.update(WALKWAY_PLATFORMS=str(self.dir), XDG_CACHE_HOME=str(self.dir / "cache"), WALKWAY_FAKE_BEGUN=str(self.begun_file))
+        self.env.update(WALKWAY_PLATFORMS=str(self.dir), XDG_CACHE_HOME=str(self.dir / "cache"))
 
     def begun(self):
         """How many simulations of the fake machine have begun so far."""

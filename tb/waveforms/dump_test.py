@@ -13,7 +13,7 @@ import subprocess
 import unittest
 
 from vcd import Dump
-from walkway_run import run, scratch_folder
+from walkway_run import SHORT, run, scratch_folder
 
 SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
 WAVES = SOURCE / "waveforms"
@@ -134,6 +134,8 @@ class DumpTest(unittest.TestCase):
                                         (self.victims, self.listed_with_victims, {"l1_tlb_0", "prefetch_0", "victim_0"})):
             seen, seen_results = set(), set()
             for stage in {name.split(".")[1] for name in dump.names if name.endswith(".lookup_0.vpn")}:
+                if SHORT and re.fullmatch(r".*_[1-9]\d*", stage): # of equal blocks the first
+                    continue
                 result_names = machine[stage + ".lookup_0.result"]["states"]
                 shown = [collections.Counter() for _ in result_names]
                 for n in range(sum(name.startswith("top.%s.lookup_" % stage) for name in dump.names) // 2):
@@ -265,7 +267,7 @@ class DumpTest(unittest.TestCase):
         run that nobody looks at that may be sooner: until those are there, a window shows fewer of them in flight. What is
         put into a queue shows with the block's next step, and when a window opens, all of them step."""
         path = self.dir / "window.vcd"
-        edges = random.Random(11).sample(range(2000, self.whole.last // GPU_PS - 1000), 6)
+        edges = random.Random(11).sample(range(2000, self.whole.last // GPU_PS - 1000), 2 if SHORT else 6)
         for begin in [e * GPU_PS for e in edges] + [edges[0] * GPU_PS + 129, edges[1] * GPU_PS + 377]:
             run("run", "-q", "--set", "walk_unit.coalesce=full", "--vcd", path, "--vcd-from", f"{begin}ps", "--vcd-for",
                 "400cycles", TRACE)
