@@ -16,6 +16,14 @@ CAPTURES = (pathlib.Path(PROGRAM).parent / "capture" / "libwalkway-capture.so").
 SANITIZED = os.environ.get("ASAN_OPTIONS") is not None
 # ./check: long tests do a part of their work, which ./check --deep does whole (tb/support/test_share.hpp is the same in C++).
 SHORT = os.environ.get("WALKWAY_TESTS") == "short"
+
+
+def of_today(items, n):
+    """In the short form of a test another n-th of them each day; else all."""
+    items = list(items)
+    return items[int(time.time() // 86400) % n::n] if SHORT else items
+
+
 only_in_deep = unittest.skipIf(SHORT, "./check --deep runs it")
 
 # Seconds until a process counts as hung; no test waits for a time in which a slow machine may not have got there.
