@@ -25,7 +25,7 @@ L2_TLBS = {"l2-1k": "1 K", "l2-2k": "2 K", "l2-4k": "4 K", "l2-8k": "8 K", "l2-6
 
 # The machine and the designs on it under a change alike: what the machines' names begin with, and those of bars.
 AS_SHIPPED = {"": ""}
-L2D = {"": "", "l2d.index:xor/": "hashed L2D: "}
+INDEXES = {"": "", "l2d.index:xor/": "hashed L2D: ", "hashed/": "hashed: "}
 HASHED = {"hashed/": "hashed: ", "hashed-compact/": "hashed, compact: "}
 PAGES = {"": "", "64k/": "64k: ", "2m/": "2m: "}
 SHARERS = {"sharers-1/": "1 sharer: ", "sharers-2/": "2 sharers: ", "": "4 sharers: ", "sharers-8/": "8 sharers: "}
@@ -98,11 +98,11 @@ def shared_by_all(r):
 def groups_64(r):
     """PAPER[M21 section 6.1.1, Figures 13b, 14b]: the gains of both, 30.1 and 147.2 %, are more than those of each alone together, 8.6 + 13.6
     and 25.9 + 36.5; section 6.1.1 has pages that all compute units ask for. Neither is said of a program and a size of groups."""
-    bars, walked = speedups(r, L2D), over_base(r, {prefix: text + "walks, " for prefix, text in L2D.items()}, WALKS)
+    bars, walked = speedups(r, INDEXES), over_base(r, {prefix: text + "walks, " for prefix, text in INDEXES.items()}, WALKS)
     hits = [r.bar("L2D hits, " + (text or "modulo: ") + name, prefix + machine, lambda s: 100 * l2d_hits(s))
-            for prefix, text in L2D.items() for machine, name in (("base", "baseline"), ("both", "both"))]
+            for prefix, text in INDEXES.items() for machine, name in (("base", "baseline"), ("both", "both"))]
     claims = []
-    for text in L2D.values():
+    for text in INDEXES.values():
         lds, icache, both = (named(bars, text + d.name) for d in DESIGNS)
         claims += [(f"{text}{code}: gain of both, less those of each alone, %", over("more than their sum", 0).soft(),
                     100 * (both[code] - lds[code] - icache[code] + 1)) for code in r.programs]

@@ -105,7 +105,7 @@ class Micro21Test(FiguresTest):
             "base": run(1000, 640, l2d_hit_rate=0.5), "lds": run(800, 320), "icache": run(500, 320), "l2-2m": run(1000, 10, large, l2_tlb__evictions=0),
             "both": lambda code: run(400, 64 if code in MICRO21.groups["W64"] else 320),
             hashed + "base": run(400, 320), hashed + "lds": run(200, 80), hashed + "icache": run(320, 80),
-            hashed + "both": run(160, 32, l2d_hit_rate=0.75)}))
+            hashed + "both": run(160, 32, l2d_hit_rate=0.75), "hashed/both": run(200, 64)}))
         self.assertEqual(MICRO21.programs("groups-64"), ["ATX", "GEV", "MVT", "BIC", "ATX-64", "GEV-64", "MVT-64", "BIC-64"])
         self.assert_bar(figure.bars, "hashed L2D: both", 2.5)
         self.assert_bar(figure.bars, "hashed L2D: walks, LDS", 0.25)
@@ -117,6 +117,7 @@ class Micro21Test(FiguresTest):
         self.assert_near(claimed(figure, "walks, both, of groups of 256"), 0.5)
         self.assert_near(claimed(figure, "walks, both, of groups of 64"), 0.1)
         self.assert_near(claimed(figure, "hashed L2D: walks, both, of groups of 64"), 0.1)
+        self.assert_bar(figure.bars, "hashed: both", 5)
 
     def test_single_programs_that_the_text_names_are_judged(self):
         runs = made_up({"both": lambda code: run({"BIC": 200, "GUPS": 920}.get(code, 1000), 640),
