@@ -42,9 +42,34 @@ void lds::begin(wave_access &a, tick now)
     ++stats_.responses;
 }
 
+/* Not in the cycle of the allocation: whether an access begins in it does not hang on who is served first. */
+void lds::moves(tick now, uint64_t bytes)
+{
+    const uint64_t words = bytes / params_.word_bytes, at_once = uint64_t{params_.banks} * params_.ports;
+    const uint64_t cycles = (words + at_once - 1) / at_once;
+    if (cycles == 0)
+        return;
+    free_from(now);
+    moves_from_ = now + clock().period();
+    to_move_ += cycles;
+    stats_.moved_words += words;
+    stats_.moved_cycles += cycles;
+    wake(moves_from_);
+}
+
+tick lds::free_from(tick now)
+{
+    if (moves_from_ <= now) {
+        free_from_ = std::max(free_from_, moves_from_) + clock().cycles(to_move_);
+        moves_from_ = never;
+        to_move_ = 0;
+    }
+    return free_from_;
+}
+
 void lds::step(tick now)
 {
-    if (up.ready(now) && now >= free_from_) {
+    if (up.ready(now) && now >= free_from(now)) {
         stats_.queue_cycles += clock().floor_cycle(now - up.due());
         wave_access &a = up.front();
         up.pop();
@@ -69,6 +94,9 @@ void lds::visit(stat_visitor &v, tick) const
             "of those, more than the words would take if they were spread evenly over the banks");
     v.count("queue_cycles", stats_.queue_cycles, "cycles",
             "time that accesses waited for the banks, added up");
+    v.count("moved_words", stats_.moved_words, "words",
+            "read or written to move translations out of allocations (lds_tx.layout = readjusted)");
+    v.count("moved_cycles", stats_.moved_cycles, "cycles", "that the banks were at that");
     v.count("responses", stats_.responses, "count", "accesses answered; = accesses at the end of a run");
 }
 

@@ -29,7 +29,7 @@ struct local_protocol {
 
 struct lds_stats {
     uint64_t accesses = 0, atomics = 0, wanted = 0, words = 0, shared = 0, bank_cycles = 0,
-             conflict_cycles = 0, queue_cycles = 0, responses = 0;
+             conflict_cycles = 0, queue_cycles = 0, responses = 0, moved_words = 0, moved_cycles = 0;
 };
 
 /* Receives the pieces of local memory that work-groups get and release, whole granules. */
@@ -65,7 +65,8 @@ public:
     lds(const sc_core::sc_module_name &name, const clock_domain &clock, const lds_params &p);
     const lds_stats &stats() const { return stats_; }
     void lend_to(local_listener *user) { lent_to_ = user; }
-    bool has_port(tick now) override { return free_from_ > now || up.ready(now); }
+    bool has_port(tick now) override { return free_from(now) > now || up.ready(now); }
+    void moves(tick now, uint64_t bytes) override;
     void visit(stat_visitor &v, tick) const override;
     void laws(law_list &list) const override;
     std::string waiting() const override;
@@ -74,13 +75,16 @@ public:
 private:
     void step(tick now) override;
     void begin(wave_access &a, tick now);
+    tick free_from(tick now);
     unsigned debug(wave_access &) override { return 0; }
     ww_lds *banks() { return kernel_.as<ww_lds>(); }
 
     lds_params params_;
     blob kernel_;
-    tick began_ = 0;     /* the access that is or was last at the banks */
-    tick free_from_ = 0; /* from when on the banks take the next */
+    tick began_ = 0;          /* the access that is or was last at the banks */
+    tick free_from_ = 0;      /* from when on the banks take the next */
+    tick moves_from_ = never; /* translations are moved, which takes the banks from then on, */
+    uint64_t to_move_ = 0;    /* so many cycles */
     local_listener *lent_to_ = nullptr;
     lds_stats stats_;
 };

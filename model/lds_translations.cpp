@@ -50,12 +50,20 @@ void lds_translations::accessed(const wave_access &a)
     later({change::used, first, end - first});
 }
 
+void lds_translations::allocate(const change &c, tick now)
+{
+    const uint64_t before = segments()->counts.readjusted;
+    lose(ww_lds_tx_allocate(segments(), c.first, c.bytes));
+    if (params_.layout == WW_LDS_TX_READJUSTED)
+        owner().moves(now, segments()->counts.readjusted - before);
+}
+
 void lds_translations::owner_changes(tick now)
 {
     for (; !changes_.empty() && changes_.front().due <= now; changes_.pop_front()) {
         const change &c = changes_.front();
         if (c.kind == change::allocated)
-            ww_lds_tx_allocate(segments(), c.first, c.bytes);
+            allocate(c, now);
         else if (c.kind == change::freed)
             ww_lds_tx_release(segments(), c.first, c.bytes);
         else
@@ -87,7 +95,9 @@ void lds_translations::visit(stat_visitor &v, tick until) const
     v.count("orphaned", c.orphaned, "bytes",
             "of tags or translations whose other part an access claimed (layout apart)");
     v.count("readjusted", c.readjusted, "bytes",
-            "that allocations would have to read and write to keep what they cover (layout apart)");
+            "that allocations read and wrote to keep what they cover (layout readjusted), or would have to "
+            "(layout apart)");
+    v.count("homeless", c.homeless, "segments", "that allocations left without a place (layout readjusted)");
 }
 
 } // namespace walkway

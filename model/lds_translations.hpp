@@ -37,6 +37,7 @@ private:
     void owner_changes(tick now) override;
     tick next_change() const override { return changes_.empty() ? never : changes_.front().due; }
     bool may_hold(uint64_t va) const override;
+    void allocate(const change &c, tick now);
     ww_lds_tx *segments() const { return static_cast<ww_lds_tx *>(store()); }
 
     lds_tx_params params_;

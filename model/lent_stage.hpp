@@ -19,6 +19,9 @@ class memory_owner
 public:
     /* True if it owns the port in this cycle. The same before and after its own step. */
     virtual bool has_port(tick now) = 0;
+    /* From the next cycle on so many bytes are read or written to move translations, and its own accesses
+     * wait; of an owner whose memory stays where it is, never. */
+    virtual void moves(tick, uint64_t) {}
 
 protected:
     ~memory_owner() = default;
@@ -42,6 +45,7 @@ protected:
     virtual tick next_change() const = 0;
     /* True if a page of this address may be here; otherwise a lookup needs no port. */
     virtual bool may_hold(uint64_t va) const = 0;
+    memory_owner &owner() { return owner_; }
 
 private:
     void step(tick now) override;

@@ -34,6 +34,12 @@ walk_unit_causes::walk_unit_causes(const block &owner, const walk_unit_params &p
     });
 }
 
+/* With ideal walk caches every walk has one read to go: none is shorter than the oldest. */
+static uint32_t order_of(const walk_unit_params &p)
+{
+    return p.pwc_ideal && p.schedule == WW_SCHED_SJF ? uint32_t{WW_SCHED_FCFS} : p.schedule;
+}
+
 walk_unit::walk_unit(const sc_core::sc_module_name &name, const clock_domain &clock,
                      const walk_unit_params &p, const page_tables &tables, unsigned requesters)
     : block(name, clock), up(*this, *this, requesters, p.queue_entries), mem("mem", *this, *this), params_(p),
@@ -52,7 +58,7 @@ walk_unit::walk_unit(const sc_core::sc_module_name &name, const clock_domain &cl
     buffer_ = kernel_blob(ww_wbuf_bytes, ww_wbuf_init, ww_wbuf_cfg{p.buffer_entries, tables_.kind()});
     pwst_ = kernel_blob(ww_pwst_bytes, ww_pwst_init, ww_pwst_cfg{p.walkers, p.coalesce, tables_.kind()});
     if (!walks_.ok() || buffer_.bytes() == 0 || pwst_.bytes() == 0 ||
-        ww_sched_init(&sched_, p.schedule) != WW_OK)
+        ww_sched_init(&sched_, order_of(p)) != WW_OK)
         fail("/walkway/walk_unit", std::string(this->name()) + ": illegal configuration: " + p.validate());
     for (uint32_t w = 0; w < p.walkers; ++w)
         free_walker(w);

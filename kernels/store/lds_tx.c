@@ -267,7 +267,7 @@ static const char *check(const void *store)
             return broken;
         live += ww_lds_tx_held_in(t, segment);
     }
-    return live == t->live ? NULL : "lds_tx: the count of translations is wrong";
+    return live == t->live ? ww_lds_tx_check_places(t) : "lds_tx: the count of translations is wrong";
 }
 
 static uint32_t most_victims(const void *store)
@@ -278,8 +278,8 @@ static uint32_t most_victims(const void *store)
 
 static uint32_t claim(void *store, uint64_t first, uint64_t bytes)
 {
-    ww_lds_tx_allocate(store, first, bytes);
-    return ww_lds_tx_access(store, first, bytes);
+    const uint32_t moved_out = ww_lds_tx_allocate(store, first, bytes);
+    return moved_out + ww_lds_tx_access(store, first, bytes);
 }
 
 static void release(void *store, uint64_t first, uint64_t bytes)

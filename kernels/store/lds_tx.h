@@ -23,14 +23,15 @@ WW_BEGIN_DECLS
 /* Where tags and translations of a segment lie: Figure 6b. */
 #define WW_LDS_TX_LAYOUT_LIST(X)                                                                             \
     X(WW_LDS_TX_TOGETHER, "together") /* in one chunk of the segment's size: (ii) */                         \
-    X(WW_LDS_TX_APART, "apart")       /* all tags in the first quarter of the LDS, translations behind: (i) */
+    X(WW_LDS_TX_APART, "apart") /* all tags in the first quarter of the LDS, translations behind: (i) */     \
+    X(WW_LDS_TX_READJUSTED, "readjusted") /* as apart; an allocation moves what it covers [section 4.2.2] */
 enum ww_lds_tx_mismatch { WW_LDS_TX_MISMATCH_LIST(WW_LDS_TX_ENUM) };
 enum ww_lds_tx_layout { WW_LDS_TX_LAYOUT_LIST(WW_LDS_TX_ENUM) };
 #undef WW_LDS_TX_ENUM
 
 enum ww_lds_tx_mode {
     WW_LDS_TX_IDLE, /* LDS-mode and outside every allocation */
-    WW_LDS_TX_USED, /* LDS-mode, in an allocation: the application has it */
+    WW_LDS_TX_USED, /* LDS-mode, in an allocation: the application has it, or it has no place */
     WW_LDS_TX_TX,   /* translations, whether in an allocation or not */
 };
 
@@ -43,14 +44,16 @@ struct ww_lds_tx_cfg {
     uint32_t page_sizes;    /* bit n set: pages of 1 << n bytes may be held; n 12..30 */
 };
 
-/* Counted since init(). A chunk is as large as a segment: with the layout `together` it is one, with `apart`
- * it has the tags of four, or translations of two or three. */
+/* Counted since init(). A chunk is as large as a segment: with the layout `together` it is one, with the
+ * others it has the tags of four, or translations of two or three. */
 struct ww_lds_tx_counts {
     uint64_t opened;        /* idle segments that became Tx-mode */
     uint64_t claimed;       /* Tx-mode chunks that an access made LDS-mode, */
     uint64_t dropped;       /* and translations lost with them */
     uint64_t orphaned;      /* `apart`: bytes of those chunks, tags or translations, that no access claimed */
-    uint64_t readjusted;    /* `apart`: bytes that allocations would read and write to keep what they cover */
+    uint64_t readjusted;    /* `apart`: bytes that allocations would read and write to keep what they cover;
+                               `readjusted`: those that they did read and write */
+    uint64_t homeless;      /* `readjusted`: segments that an allocation left without a place */
     uint64_t bypassed_mode; /* passed on: the segment is the application's */
     uint64_t bypassed_base; /* passed on: another base */
     uint64_t rebases;       /* and translations that left for another base: */
@@ -68,7 +71,8 @@ struct ww_lds_tx {
     uint64_t tag_off, data_off; /* state: a segment's tag words, and its translations (xlat_word.h) */
     uint64_t mode_off;          /* state: a bit a chunk, 1 = Tx-mode */
     uint64_t allocated_off;     /* the allocator's, not the LDS's: a bit a chunk */
-    uint32_t live;              /* translations held */
+    uint64_t place_off; /* the four chunks of each four segments, unless `together`; state if they move */
+    uint32_t live;      /* translations held */
     struct ww_lds_tx_counts counts;
 };
 
@@ -77,8 +81,9 @@ size_t ww_lds_tx_bytes(const struct ww_lds_tx_cfg *cfg);
 int ww_lds_tx_init(struct ww_lds_tx *t, size_t bytes, const struct ww_lds_tx_cfg *cfg);
 
 /* The dispatcher gives a work-group bytes [first, first + bytes); translations there live on until the group
- * uses them. Allocations are of whole chunks: two never share one. */
-void ww_lds_tx_allocate(struct ww_lds_tx *t, uint64_t first, uint64_t bytes);
+ * uses them. With the layout `readjusted` they are moved at once, as far as there is room elsewhere. Returns
+ * how many translations are lost. Allocations are of whole chunks: two never share one. */
+uint32_t ww_lds_tx_allocate(struct ww_lds_tx *t, uint64_t first, uint64_t bytes);
 /* A SIMD data access (a read too) to bytes of an allocation: its chunks become LDS-mode. Returns how many
  * translations are lost. */
 uint32_t ww_lds_tx_access(struct ww_lds_tx *t, uint64_t first, uint64_t bytes);
@@ -96,7 +101,8 @@ enum ww_lds_tx_mode ww_lds_tx_mode_of(const struct ww_lds_tx *t, uint32_t segmen
 /* What lookups, fills and orders translations, the LDS's own bytes included: tags, translations, mode bits.
  */
 uint64_t ww_lds_tx_bits(const struct ww_lds_tx_cfg *cfg);
-/* Of these, what an LDS does not have without: a mode bit a chunk (0.4 % at 32 bytes). */
+/* Of these, what an LDS does not have without: a mode bit a chunk (0.4 % at 32 bytes), and the chunks'
+ * numbers where they move. */
 uint64_t ww_lds_tx_extra_bits(const struct ww_lds_tx_cfg *cfg);
 
 /* Word i of a segment's tags, as packed. */

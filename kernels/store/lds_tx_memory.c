@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/store/lds_tx_memory.c - see lds_tx.h: set-up, formats, and the application's side: allocations,
- * accesses, modes. Blob: header, tag words, translations, mode bits, allocated bits. */
+ * accesses, modes. Blob: header, tag words, translations, mode bits, allocated bits, places. */
 #include "kernels/store/lds_tx_segments.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static bool legal(const struct ww_lds_tx_cfg *cfg)
     return ww_is_pow2(cfg->lds_bytes) && cfg->lds_bytes >= LDS_BYTES_MIN &&
            cfg->lds_bytes <= WW_LDS_TX_MAX_BYTES && (cfg->segment_bytes == 32 || cfg->segment_bytes == 64) &&
            cfg->index <= WW_INDEX_XOR && cfg->mismatch <= WW_LDS_TX_BYPASS &&
-           cfg->layout <= WW_LDS_TX_APART && cfg->page_sizes != 0 &&
+           cfg->layout <= WW_LDS_TX_READJUSTED && cfg->page_sizes != 0 &&
            (cfg->page_sizes & ~(uint32_t)WW_BITS64(30, 12)) == 0;
 }
 
@@ -46,7 +46,9 @@ static size_t plan(struct ww_lds_tx *t, const struct ww_lds_tx_cfg *cfg)
     t->data_off = ww_align64(t->tag_off + (size_t)t->segments * t->format.words * sizeof(uint64_t));
     t->mode_off = ww_align64(t->data_off + (size_t)t->segments * t->ways * sizeof(uint64_t));
     t->allocated_off = ww_align64(t->mode_off + (t->segments + 63) / 64 * sizeof(uint64_t));
-    t->bytes = ww_align64(t->allocated_off + (t->segments + 63) / 64 * sizeof(uint64_t));
+    t->place_off = ww_align64(t->allocated_off + (t->segments + 63) / 64 * sizeof(uint64_t));
+    t->bytes =
+        ww_align64(t->place_off + (cfg->layout == WW_LDS_TX_TOGETHER ? 0 : t->segments * sizeof(uint32_t)));
     return t->bytes;
 }
 
@@ -63,6 +65,12 @@ int ww_lds_tx_init(struct ww_lds_tx *t, size_t bytes, const struct ww_lds_tx_cfg
     if (fault != WW_OK)
         return fault;
     *t = head;
+    for (uint32_t four = 0; cfg->layout != WW_LDS_TX_TOGETHER && four < t->segments / 4; ++four) {
+        uint32_t *place = ww_lds_tx_place_of(t, four);
+        place[0] = four;
+        for (uint32_t i = 0; i < 3; ++i)
+            place[1 + i] = t->segments / 4 + 3 * four + i;
+    }
     return WW_OK;
 }
 
@@ -118,16 +126,21 @@ static uint64_t readjustment(const struct ww_lds_tx *t, struct range covered)
     return bytes;
 }
 
-void ww_lds_tx_allocate(struct ww_lds_tx *t, uint64_t first, uint64_t bytes)
+uint32_t ww_lds_tx_allocate(struct ww_lds_tx *t, uint64_t first, uint64_t bytes)
 {
     if (t->cfg.layout == WW_LDS_TX_APART)
         t->counts.readjusted += readjustment(t, chunks_at(t, first, bytes));
     set_allocated(t, first, bytes, true);
+    const uint32_t dropped = t->cfg.layout == WW_LDS_TX_READJUSTED ? ww_lds_tx_readjust(t) : 0;
+    t->counts.dropped += dropped;
+    return dropped;
 }
 
 void ww_lds_tx_release(struct ww_lds_tx *t, uint64_t first, uint64_t bytes)
 {
     set_allocated(t, first, bytes, false);
+    if (t->cfg.layout == WW_LDS_TX_READJUSTED)
+        ww_lds_tx_settle(t);
 }
 
 /* A chunk is the application's: the translations that it has a part of are lost. Returns how many. */
@@ -170,7 +183,8 @@ enum ww_lds_tx_mode ww_lds_tx_mode_of(const struct ww_lds_tx *t, uint32_t segmen
 
 uint64_t ww_lds_tx_extra_bits(const struct ww_lds_tx_cfg *cfg)
 {
-    return cfg->lds_bytes / cfg->segment_bytes;
+    const uint32_t chunks = cfg->lds_bytes / cfg->segment_bytes;
+    return chunks + (cfg->layout == WW_LDS_TX_READJUSTED ? chunks * ww_log2_u64(chunks) : 0);
 }
 
 uint64_t ww_lds_tx_bits(const struct ww_lds_tx_cfg *cfg)

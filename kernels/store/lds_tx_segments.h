@@ -40,8 +40,22 @@ static inline void ww_lds_tx_set_bit(uint64_t *bits, uint32_t i, bool on)
     bits[i / 64] = on ? bits[i / 64] | bit : bits[i / 64] & ~bit;
 }
 
-/* The chunks that a segment lies in: one, or with the layout `apart` that of its tags and one or two of its
- * translations. In quarters of a chunk: tags have one, a quarter of the LDS together; translations three. */
+#define WW_LDS_TX_NOWHERE UINT32_MAX
+
+/* Where four segments lie unless tags and translations are together: the chunk of their tags, then the three
+ * of their translations; NOWHERE, all: they have no place. */
+static inline uint32_t *ww_lds_tx_place_of(struct ww_lds_tx *t, uint32_t four)
+{
+    return (uint32_t *)(void *)((unsigned char *)t + t->place_off) + 4 * (size_t)four;
+}
+
+static inline const uint32_t *ww_lds_tx_const_place_of(const struct ww_lds_tx *t, uint32_t four)
+{
+    return (const uint32_t *)(const void *)((const unsigned char *)t + t->place_off) + 4 * (size_t)four;
+}
+
+/* The chunks that a segment lies in: one, or that of its tags and one or two of its translations; none where
+ * it has no place. In quarters of a chunk: tags have one, translations three. */
 struct ww_lds_tx_chunks {
     uint32_t n, at[3];
 };
@@ -51,11 +65,11 @@ static inline struct ww_lds_tx_chunks ww_lds_tx_chunks_of(const struct ww_lds_tx
     struct ww_lds_tx_chunks p = {1, {segment, 0, 0}};
     if (t->cfg.layout == WW_LDS_TX_TOGETHER)
         return p;
-    const uint32_t data = t->segments + 3 * segment;
-    p.at[0] = segment / 4;
-    p.at[1] = data / 4;
-    p.at[2] = (data + 2) / 4;
-    p.n = p.at[1] == p.at[2] ? 2 : 3;
+    const uint32_t *place = ww_lds_tx_const_place_of(t, segment / 4), data = 3 * (segment % 4);
+    p.at[0] = place[0];
+    p.at[1] = place[1 + data / 4];
+    p.at[2] = place[1 + (data + 2) / 4];
+    p.n = place[0] == WW_LDS_TX_NOWHERE ? 0 : p.at[1] == p.at[2] ? 2 : 3;
     return p;
 }
 
@@ -65,10 +79,10 @@ static inline bool ww_lds_tx_is_tx(const struct ww_lds_tx *t, uint32_t segment)
     for (uint32_t i = 0; i < p.n; ++i)
         if (!ww_lds_tx_bit_of(ww_lds_tx_const_words_at(t, t->mode_off), p.at[i]))
             return false;
-    return true;
+    return p.n != 0;
 }
 
-/* True if the application owns a chunk of the segment. */
+/* True if the application has a chunk of a segment, or the segment has no place. */
 static inline bool ww_lds_tx_is_used(const struct ww_lds_tx *t, uint32_t segment)
 {
     const struct ww_lds_tx_chunks p = ww_lds_tx_chunks_of(t, segment);
@@ -76,7 +90,7 @@ static inline bool ww_lds_tx_is_used(const struct ww_lds_tx *t, uint32_t segment
         if (ww_lds_tx_bit_of(ww_lds_tx_const_words_at(t, t->allocated_off), p.at[i]) &&
             !ww_lds_tx_bit_of(ww_lds_tx_const_words_at(t, t->mode_off), p.at[i]))
             return true;
-    return false;
+    return p.n == 0;
 }
 
 static inline uint64_t *ww_lds_tx_tags_of(struct ww_lds_tx *t, uint32_t segment)
@@ -148,6 +162,13 @@ static inline uint32_t ww_lds_tx_empty(struct ww_lds_tx *t, uint32_t segment, st
     ww_lds_tx_set_base(t, segment, 0);
     return n;
 }
+
+/* lds_tx_readjust.c. After an allocation: what lies in it leaves. Returns how many translations are lost. */
+uint32_t ww_lds_tx_readjust(struct ww_lds_tx *t);
+/* After a release: segments without a place have one again, as far as there is room. */
+void ww_lds_tx_settle(struct ww_lds_tx *t);
+/* NULL, or what is wrong with where segments lie. */
+const char *ww_lds_tx_check_places(const struct ww_lds_tx *t);
 
 WW_END_DECLS
 

@@ -39,8 +39,8 @@ void lds_params::structures(structure_list &list) const
         return;
     const auto rows = std::max(1u, static_cast<uint32_t>(bytes / word_bytes / banks));
     list.add("lanes", ww_lds_bits(bytes));
-    hardware_array &bank =
-        list.add_array("banks", {rows, 8 * word_bytes, 0, 1, 8 * word_bytes, ports}, {".words"}, {});
+    hardware_array &bank = list.add_array("banks", {rows, 8 * word_bytes, 0, 1, 8 * word_bytes, ports},
+                                          {".words", ".moved_words"}, {});
     bank.copies *= banks;
 }
 
@@ -61,8 +61,10 @@ void lds_tx_params::visit(param_visitor &v)
         "mismatch", mismatch, {"rebase", "bypass"},
         {"", 0, 0,
          "a fill whose base is not its segment's: the segment's translations leave, or it is passed on"});
-    v.choice("layout", layout, {"together", "apart"},
-             {"", 0, 0, "tags and translations in one segment, or all tags in the first quarter"});
+    v.choice("layout", layout, {"together", "apart", "readjusted"},
+             {"", 0, 0,
+              "tags and translations in one segment; all tags in the first quarter; so, and moved for an "
+              "allocation"});
 }
 
 ww_lds_tx_cfg lds_tx_params::store() const

@@ -6,7 +6,7 @@ import collections
 
 import numpy
 
-from walkway.study import Figure, about, between, least, most, over, under
+from walkway.study import Figure, about, between, l2d_hits, least, most, over, under
 
 WALKS = "walk_unit.walk_requests"
 
@@ -25,6 +25,7 @@ L2_TLBS = {"l2-1k": "1 K", "l2-2k": "2 K", "l2-4k": "4 K", "l2-8k": "8 K", "l2-6
 
 # The machine and the designs on it under a change alike: what the machines' names begin with, and those of bars.
 AS_SHIPPED = {"": ""}
+INDEXES = {"": "", "l2d.index:xor/": "hashed L2D: ", "hashed/": "hashed: "}
 HASHED = {"hashed/": "hashed: ", "hashed-compact/": "hashed, compact: "}
 PAGES = {"": "", "64k/": "64k: ", "2m/": "2m: "}
 SHARERS = {"sharers-1/": "1 sharer: ", "sharers-2/": "2 sharers: ", "": "4 sharers: ", "sharers-8/": "8 sharers: "}
@@ -78,6 +79,37 @@ def gups(r):
                    *speedups(r, AS_SHIPPED)],
                   claims=[claim for code in r.programs for claim in ((code + ", L2 TLB hits", stated(46.8), l2_hits[code]),
                                                                      (code + ", both, gain in %", stated(9.14), 100 * (both[code] - 1)))])
+
+
+def asked_by(s, units):
+    """How many translations so many compute units ask for, or more: counted as each unit comes to a page."""
+    return s.below("l2_tlb.sharers", units + 1) - s.below("l2_tlb.sharers", units)
+
+
+def shared_by(s, units):
+    """As a share of pages. Where the L2 TLB has a place for each page none leaves it, and its pages are those of the whole run."""
+    return asked_by(s, units) / asked_by(s, 1) if s["l2_tlb.evictions"] == 0 else numpy.nan
+
+
+def shared_by_all(r):
+    return r.bar("all units", "l2-2m", lambda s: shared_by(s, s.setting("gpu.cus")))
+
+
+def groups_64(r):
+    """PAPER[M21 section 6.1.1, Figures 13b, 14b]: the gains of both, 30.1 and 147.2 %, are more than those of each alone together, 8.6 + 13.6
+    and 25.9 + 36.5; section 6.1.1 has pages that all compute units ask for. Neither is said of a program and a size of groups."""
+    bars, walked = speedups(r, INDEXES), over_base(r, {prefix: text + "walks, " for prefix, text in INDEXES.items()}, WALKS)
+    hits = [r.bar("L2D hits, " + (text or "modulo: ") + name, prefix + machine, lambda s: 100 * l2d_hits(s))
+            for prefix, text in INDEXES.items() for machine, name in (("base", "baseline"), ("both", "both"))]
+    claims = []
+    for text in INDEXES.values():
+        lds, icache, both = (named(bars, text + d.name) for d in DESIGNS)
+        claims += [(f"{text}{code}: gain of both, less those of each alone, %", over("more than their sum", 0).soft(),
+                    100 * (both[code] - lds[code] - icache[code] + 1)) for code in r.programs]
+        claims += [(f"{text}walks, both, of groups of {size}", spared(DESIGNS[-1].walks_spared), named(walked, text + "walks, both").mean("W" + size))
+                   for size in ("256", "64")]
+    return Figure("speed-up and walks of the matrix programs in work-groups of 256 and of 64 (-64)", 3, bars + walked, hits + [shared_by_all(r)],
+                  "hits of the L2D in %; share of pages that all units ask for", claims, gains=True)
 
 
 def figure_2(r):
@@ -172,18 +204,11 @@ def figure_13c(r):
 
 
 def figure_14a(r):
-    """Where the L2 TLB has a place for each page none leaves it, and its pages are those of the whole run."""
-    def asked_by(s, units): # or more: counted as each unit comes to a page
-        return s.below("l2_tlb.sharers", units + 1) - s.below("l2_tlb.sharers", units)
-
-    def share(s, units):
-        return asked_by(s, units) / asked_by(s, 1) if s["l2_tlb.evictions"] == 0 else numpy.nan
-
-    every = r.bar("all units", "l2-2m", lambda s: share(s, s.setting("gpu.cus")))
+    every = shared_by_all(r)
     own = under("no significant portion", 0.5)
     common = over("a significant portion", 0.5).soft()
     return Figure("translations that compute units ask for, share of pages", 3, [every],
-                  [r.bar("two units or more", "l2-2m", lambda s: share(s, 2))], "share of pages that some units ask for",
+                  [r.bar("two units or more", "l2-2m", lambda s: shared_by(s, 2))], "share of pages that some units ask for",
                   [(code, own if code in ("GEV", "NW", "SRAD") else common, every[code]) for code in r.programs])
 
 
@@ -263,7 +288,7 @@ def sensitivity(r):
     return figure
 
 
-FIGURES = {"table-2": table_2, "gups": gups, "2": figure_2, "3": figure_3, "4": figure_4, "5": figure_5, "11": figure_11, "13a": figure_13a,
+FIGURES = {"table-2": table_2, "gups": gups, "groups-64": groups_64, "2": figure_2, "3": figure_3, "4": figure_4, "5": figure_5, "11": figure_11, "13a": figure_13a,
            "13b": figure_13b, "13b-hashed": figure_13b_hashed, "13c": figure_13c, "14a": figure_14a, "14b": figure_14b,
            "14b-hashed": figure_14b_hashed, "14c": figure_14c, "15": figure_15, "16a": figure_16a, "16b": figure_16b, "16c": figure_16c,
            "section-6.3.1": section_631, "13b-sensitivity": sensitivity}

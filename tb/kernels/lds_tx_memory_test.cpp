@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(illegal_configurations_are_refused)
     bad[6].page_sizes = 0;
     bad[7].page_sizes |= 1u << 11;
     bad[8].page_sizes |= 1u << 31;
-    bad[9].layout = WW_LDS_TX_APART + 1;
+    bad[9].layout = WW_LDS_TX_READJUSTED + 1;
     blob<ww_lds_tx> t(4096);
     for (const auto &cfg : bad) {
         BOOST_TEST(ww_lds_tx_bytes(&cfg) == 0u);
@@ -41,6 +41,7 @@ BOOST_AUTO_TEST_CASE(illegal_configurations_are_refused)
     BOOST_TEST(ww_lds_tx_mismatch_name(WW_LDS_TX_BYPASS) == "bypass");
     BOOST_TEST(ww_lds_tx_layout_name(WW_LDS_TX_TOGETHER) == "together");
     BOOST_TEST(ww_lds_tx_layout_name(WW_LDS_TX_APART) == "apart");
+    BOOST_TEST(ww_lds_tx_layout_name(WW_LDS_TX_READJUSTED) == "readjusted");
 }
 
 BOOST_AUTO_TEST_CASE(the_formats_are_those_of_the_paper_and_the_general_rule)

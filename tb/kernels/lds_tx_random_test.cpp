@@ -42,6 +42,9 @@ public:
         : cfg_(cfg), low_bits_(low_bits), segments_(cfg.lds_bytes / cfg.segment_bytes),
           chunks_(segments_.size()), n_ways_(cfg.segment_bytes == 32 ? 3 : 6)
     {
+        for (uint32_t four = 0, n = cfg.lds_bytes / cfg.segment_bytes / 4;
+             cfg.layout == WW_LDS_TX_READJUSTED && four < n; ++four)
+            places_.push_back({four, n + 3 * four, n + 3 * four + 1, n + 3 * four + 2});
     }
 
     uint64_t number_of(uint64_t va, uint8_t shift) const
@@ -148,6 +151,13 @@ public:
     std::vector<chunk *> chunks_of(uint64_t number)
     {
         std::vector<chunk *> of;
+        if (cfg_.layout == WW_LDS_TX_READJUSTED) {
+            const std::vector<uint32_t> &place = places_[number / 4];
+            for (uint64_t quarter = 0; quarter < 4 && !place.empty();
+                 ++quarter) /* its tags, then 3 for 3 ways */
+                of.push_back(&chunks_[place[quarter == 0 ? 0 : 1 + (number % 4 * 3 + quarter - 1) / 4]]);
+            return of;
+        }
         for (const auto &[first, bytes] : bytes_of(number))
             for (uint64_t at = first; at < first + bytes; at += 4)
                 of.push_back(&chunks_[at / cfg_.segment_bytes]);
@@ -164,7 +174,8 @@ public:
     uint32_t access(uint64_t first, uint64_t bytes)
     {
         uint32_t n = 0;
-        for (uint64_t p = first / cfg_.segment_bytes; p <= (first + bytes - 1) / cfg_.segment_bytes; ++p) {
+        for (uint64_t p = first / cfg_.segment_bytes;
+             cfg_.layout != WW_LDS_TX_READJUSTED && p <= (first + bytes - 1) / cfg_.segment_bytes; ++p) {
             for (uint64_t number = 0; number < segments_.size(); ++number)
                 if (in_chunk(number, p))
                     n += clear(segments_[number], nullptr);
@@ -172,10 +183,65 @@ public:
         }
         return n;
     }
-    void allocate(uint64_t first, uint64_t bytes, bool on)
+    uint32_t allocate(uint64_t first, uint64_t bytes, bool on)
     {
         for (uint64_t at = first; at < first + bytes; ++at)
             chunks_[at / cfg_.segment_bytes].allocated = on;
+        return on ? make_room() : find_room();
+    }
+
+    /* Who has a chunk in an allocation, most of them first, and last of those by number, goes while there is
+     * no room for all such chunks elsewhere. */
+    uint32_t make_room()
+    {
+        uint32_t lost = 0;
+        std::vector<std::pair<size_t, size_t>> covered; /* chunks, four segments */
+        for (size_t four = 0; four < places_.size(); ++four)
+            covered.emplace_back(std::count_if(places_[four].begin(), places_[four].end(),
+                                               [&](uint32_t c) { return chunks_[c].allocated; }),
+                                 four);
+        std::sort(covered.rbegin(), covered.rend());
+        const auto left = [&] {
+            size_t n = 0;
+            for (const auto &[chunks, four] : covered)
+                n += places_[four].empty() ? 0 : chunks;
+            return n;
+        };
+        for (size_t next = 0; left() > free_chunks().size(); ++next) {
+            const size_t four = covered[next].second;
+            for (const uint32_t c : places_[four])
+                chunks_[c].tx = false;
+            places_[four].clear();
+            for (size_t i = 0; i < 4; ++i)
+                lost += clear(segments_[4 * four + i], nullptr);
+        }
+        for (std::vector<uint32_t> &place : places_)
+            for (uint32_t &c : place)
+                if (chunks_[c].allocated) {
+                    const uint32_t to = free_chunks().front();
+                    std::swap(chunks_[to].tx, chunks_[c].tx);
+                    c = to;
+                }
+        return lost;
+    }
+    uint32_t find_room()
+    {
+        for (std::vector<uint32_t> &place : places_)
+            if (const std::vector<uint32_t> room = free_chunks(); place.empty() && room.size() >= 4)
+                place.assign(room.begin(), room.begin() + 4);
+        return 0;
+    }
+    std::vector<uint32_t> free_chunks() const
+    {
+        std::vector<uint32_t> found;
+        std::vector<bool> taken(chunks_.size());
+        for (const std::vector<uint32_t> &place : places_)
+            for (const uint32_t c : place)
+                taken[c] = true;
+        for (uint32_t c = 0; c < chunks_.size(); ++c)
+            if (!taken[c] && !chunks_[c].allocated)
+                found.push_back(c);
+        return found;
     }
 
     uint32_t count() const
@@ -195,8 +261,9 @@ public:
     }
     ww_lds_tx_mode mode(uint64_t number)
     {
-        bool tx = true, used = false;
-        for (const chunk *p : chunks_of(number)) {
+        const std::vector<chunk *> all = chunks_of(number);
+        bool tx = !all.empty(), used = all.empty();
+        for (const chunk *p : all) {
             tx = tx && p->tx;
             used = used || (p->allocated && !p->tx);
         }
@@ -216,6 +283,7 @@ private:
     uint32_t low_bits_;
     std::vector<segment> segments_;
     std::vector<chunk> chunks_;
+    std::vector<std::vector<uint32_t>> places_; /* of each four segments, where they move */
     uint32_t n_ways_;
     uint64_t clock_ = 0;
 };
@@ -336,20 +404,23 @@ private:
         const uint32_t group = below(static_cast<uint32_t>(allocated_.size()));
         const uint64_t first = uint64_t{group} * 256;
         if (!allocated_[group]) {
-            l_.allocate(first, 256);
-            ref_.allocate(first, 256, true);
+            lose(l_.allocate(first, 256), ref_.allocate(first, 256, true));
             allocated_[group] = true;
         } else if (below(3) != 0) {
             const uint64_t at = first + below(200), bytes = 1 + below(56);
-            const uint32_t n = ref_.access(at, bytes);
-            BOOST_REQUIRE_EQUAL(l_.access(at, bytes), n);
-            gone_ += n;
-            dropped_ += n;
+            lose(l_.access(at, bytes), ref_.access(at, bytes));
         } else {
             l_.release(first, 256);
             ref_.allocate(first, 256, false);
             allocated_[group] = false;
         }
+    }
+
+    void lose(uint32_t got, uint32_t want)
+    {
+        BOOST_REQUIRE_EQUAL(got, want);
+        gone_ += got;
+        dropped_ += got;
     }
 
     void flush()
@@ -378,7 +449,7 @@ BOOST_DATA_TEST_CASE(it_answers_as_the_reference,
     for (const uint32_t page_sizes : {size_4k, size_4k | size_64k | size_2m})
         for (const uint8_t index : {WW_INDEX_MODULO, WW_INDEX_XOR})
             for (const uint8_t mismatch : {WW_LDS_TX_REBASE, WW_LDS_TX_BYPASS})
-                for (const uint8_t layout : {WW_LDS_TX_TOGETHER, WW_LDS_TX_APART}) {
+                for (const uint8_t layout : {WW_LDS_TX_TOGETHER, WW_LDS_TX_APART, WW_LDS_TX_READJUSTED}) {
                     const ww_lds_tx_cfg cfg = {lds_bytes, segment_bytes, index, mismatch, layout, page_sizes};
                     random_run(cfg, low_bits, lds_bytes + index).run(lds_bytes > 16384 ? 6000 : 3000);
                 }

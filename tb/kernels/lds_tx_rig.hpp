@@ -24,7 +24,7 @@ struct lds_tx : store_rig<ww_lds_tx> {
 
     const ww_lds_tx_counts &counts() { return t->counts; }
     ww_lds_tx_mode mode(uint32_t segment) { return ww_lds_tx_mode_of(t, segment); }
-    void allocate(uint64_t first, uint64_t bytes) { ww_lds_tx_allocate(t, first, bytes); }
+    uint32_t allocate(uint64_t first, uint64_t bytes) { return ww_lds_tx_allocate(t, first, bytes); }
     uint32_t access(uint64_t first, uint64_t bytes) { return ww_lds_tx_access(t, first, bytes); }
     void release(uint64_t first, uint64_t bytes) { ww_lds_tx_release(t, first, bytes); }
 };

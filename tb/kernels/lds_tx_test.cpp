@@ -253,20 +253,22 @@ BOOST_AUTO_TEST_CASE(an_xor_index_spreads_a_stride_that_a_modulo_index_maps_to_o
 BOOST_AUTO_TEST_CASE(it_keeps_the_laws_of_a_store)
 {
     for (const uint32_t segment_bytes : {32u, 64u})
-        for (const uint8_t mismatch : {WW_LDS_TX_REBASE, WW_LDS_TX_BYPASS}) {
-            const ww_lds_tx_cfg cfg = lds_tx_config(2048, segment_bytes, mismatch, size_4k | size_64k);
-            lds_tx l(cfg);
-            store_contract laws(l.kind, l.store(), l.t.bytes(), {12, 16}, 200, 5, segment_bytes);
-            const store_seen &seen = laws.run(6000);
-            BOOST_TEST(seen.hits > 30u);
-            BOOST_TEST(seen.results[WW_STORE_KEPT] > 100u);
-            BOOST_TEST(seen.results[WW_STORE_REFRESHED] > 5u);
-            BOOST_TEST(seen.results[WW_STORE_PASSED] > 10u);
-            BOOST_TEST(seen.results[WW_STORE_REFUSED] > 100u);
-            BOOST_TEST(seen.victims > 10u);
-            BOOST_TEST(seen.claimed > 5u);
-            BOOST_TEST(l.t.intact());
-        }
+        for (const bool moves : {false, true})
+            for (const uint8_t mismatch : {WW_LDS_TX_REBASE, WW_LDS_TX_BYPASS}) {
+                ww_lds_tx_cfg cfg = lds_tx_config(2048, segment_bytes, mismatch, size_4k | size_64k);
+                cfg.layout = moves ? WW_LDS_TX_READJUSTED : WW_LDS_TX_TOGETHER;
+                lds_tx l(cfg);
+                store_contract laws(l.kind, l.store(), l.t.bytes(), {12, 16}, 200, 5, segment_bytes);
+                const store_seen &seen = laws.run(6000);
+                BOOST_TEST(seen.hits > 30u);
+                BOOST_TEST(seen.results[WW_STORE_KEPT] > 100u);
+                BOOST_TEST(seen.results[WW_STORE_REFRESHED] > 5u);
+                BOOST_TEST(seen.results[WW_STORE_PASSED] > 10u);
+                BOOST_TEST(seen.results[WW_STORE_REFUSED] > 100u);
+                BOOST_TEST(seen.victims > 10u);
+                BOOST_TEST(seen.claimed > 5u);
+                BOOST_TEST(l.t.intact());
+            }
 }
 
 BOOST_AUTO_TEST_CASE(damage_is_named)

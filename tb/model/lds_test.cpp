@@ -148,6 +148,34 @@ BOOST_AUTO_TEST_CASE(the_next_access_begins_when_the_banks_are_free)
     BOOST_TEST(r.count("queue_cycles") == 2u + 2);
 }
 
+BOOST_AUTO_TEST_CASE(moved_translations_have_the_banks_from_the_next_cycle_on_and_accesses_wait)
+{
+    lds_params p = small();
+    p.ports = 2;
+    rig r(p);
+    r.dut.moves(cycle(20), 0);
+    r.dut.moves(cycle(20), 2 * 256); /* two cycles of 64 words, */
+    r.dut.moves(cycle(20), 4);       /* and another that is nearly empty */
+    r.rows({{20, &r.make(128), 20 + 31 + 10}, {20, &r.make(0), 20 + 32 + 3 + 10}, {200, &r.make(0), 210}});
+    BOOST_TEST(r.count("moved_words") == 128u + 1);
+    BOOST_TEST(r.count("moved_cycles") == 3u);
+    BOOST_TEST(r.count("queue_cycles") == 32u + 3);
+    BOOST_TEST(r.count("bank_cycles") == 32u + 1 + 1);
+    const tick now = cycle(1000);
+    r.dut.moves(now, 256);
+    BOOST_TEST(!r.dut.has_port(now));
+    BOOST_TEST(r.dut.has_port(cycle(1001)));
+    BOOST_TEST(!r.dut.has_port(cycle(1002)));
+}
+
+BOOST_AUTO_TEST_CASE(a_move_behind_an_earlier_one_begins_when_the_banks_are_free)
+{
+    rig r;
+    r.dut.moves(cycle(20), 10 * 128);
+    r.dut.moves(cycle(25), 10 * 128);
+    r.rows({{30, &r.make(0), 21 + 20 + 10}});
+}
+
 BOOST_DATA_TEST_CASE(banks_words_and_ports_decide_how_long_it_takes,
                      boost::unit_test::data::make({0u, 1u, 2u}), which)
 {

@@ -42,7 +42,14 @@ tlb_params passing(uint32_t entries, uint32_t fills = 0)
 /* Has the port until some time. */
 struct busy_owner final : memory_owner {
     tick from = never, until = 0;
+    uint64_t moved = 0;
+    tick moved_at = never;
     bool has_port(tick now) override { return now >= from && now < until; }
+    void moves(tick now, uint64_t bytes) override
+    {
+        moved += bytes;
+        moved_at = now;
+    }
 };
 
 struct rig {
@@ -314,6 +321,32 @@ BOOST_AUTO_TEST_CASE(a_work_groups_memory_keeps_what_it_has_until_it_is_used_and
     r.dut.given_back(0, 1024);
     r.look({4, 5});
     BOOST_TEST(r.dut.stats().resident == 2u);
+}
+
+/* Chunk f of the first eight has the tags of segments 4f to 4f + 3. */
+BOOST_DATA_TEST_CASE(tags_and_translations_apart_are_moved_for_an_allocation_where_the_layout_says_so,
+                     boost::unit_test::data::make({WW_LDS_TX_APART, WW_LDS_TX_READJUSTED}), layout)
+{
+    lds_tx_params p = small();
+    p.layout = layout;
+    const bool moves = layout == WW_LDS_TX_READJUSTED;
+    rig r(p);
+    r.look({1, 2, 3, 4, 5});                  /* 5 is in the L1 TLB */
+    for (const uint64_t first : {0u, 512u}) { /* the second has nothing */
+        const tick at = r.dut.now();
+        r.dut.given(first, 64);
+        r.settle();
+        BOOST_TEST(r.owner.moved_at == (moves ? at + cycle(1) : never));
+        BOOST_TEST(r.dut.stats().resident == (moves ? 3u : 4u));
+        BOOST_TEST(r.dut.stats().claimed == (moves ? 1u : 0u));
+        BOOST_TEST(r.owner.moved == (moves ? 3u * 2 * 8 : 0u));
+        BOOST_TEST(r.count("readjusted") == (moves ? 3u * 2 * 8 : 4u * 2 * (8 + 8)));
+    }
+    BOOST_TEST(r.count("homeless") == (moves ? 4u : 0u));
+    r.access(0, 64);
+    BOOST_TEST(r.dut.stats().resident == (moves ? 3u : 0u));
+    r.look({1});
+    BOOST_TEST(r.dut.stats().hits == (moves ? 1u : 0u));
 }
 
 BOOST_AUTO_TEST_CASE(each_lane_claims_what_it_touches_and_none_beyond_the_work_groups_piece)

@@ -98,6 +98,27 @@ class Micro21Test(FiguresTest):
         self.assertEqual(verdict(figure, "GUPS-RW, L2 TLB hits"), "missed")
         self.assertEqual(verdict(figure, "GUPS-RW128, both, gain in %"), "matched")
 
+    def test_groups_of_64_are_beside_those_of_256_and_both_beside_the_sum(self):
+        hashed = "l2d.index:xor/"
+        large = {"l2_tlb.sharers": histogram({**dict.fromkeys(range(1, UNITS), 100), UNITS: 25})}
+        figure = MICRO21.figure("groups-64", made_up({
+            "base": run(1000, 640, l2d_hit_rate=0.5), "lds": run(800, 320), "icache": run(500, 320), "l2-2m": run(1000, 10, large, l2_tlb__evictions=0),
+            "both": lambda code: run(400, 64 if code in MICRO21.groups["W64"] else 320),
+            hashed + "base": run(400, 320), hashed + "lds": run(200, 80), hashed + "icache": run(320, 80),
+            hashed + "both": run(160, 32, l2d_hit_rate=0.75), "hashed/both": run(200, 64)}))
+        self.assertEqual(MICRO21.programs("groups-64"), ["ATX", "GEV", "MVT", "BIC", "ATX-64", "GEV-64", "MVT-64", "BIC-64"])
+        self.assert_bar(figure.bars, "hashed L2D: both", 2.5)
+        self.assert_bar(figure.bars, "hashed L2D: walks, LDS", 0.25)
+        self.assert_bar(figure.beside, "L2D hits, modulo: baseline", 50)
+        self.assert_bar(figure.beside, "L2D hits, hashed L2D: both", 75)
+        self.assert_bar(figure.beside, "all units", 0.25)
+        for text, more in (("BIC-64: ", 150 - 25 - 100), ("hashed L2D: ATX: ", 150 - 100 - 25)):
+            self.assert_near(claimed(figure, text + "gain of both, less those of each alone, %"), more)
+        self.assert_near(claimed(figure, "walks, both, of groups of 256"), 0.5)
+        self.assert_near(claimed(figure, "walks, both, of groups of 64"), 0.1)
+        self.assert_near(claimed(figure, "hashed L2D: walks, both, of groups of 64"), 0.1)
+        self.assert_bar(figure.bars, "hashed: both", 5)
+
     def test_single_programs_that_the_text_names_are_judged(self):
         runs = made_up({"both": lambda code: run({"BIC": 200, "GUPS": 920}.get(code, 1000), 640),
                         "icache": lambda code: run(1000, 640, energy__dram=360 if code == "GEV" else 500)})

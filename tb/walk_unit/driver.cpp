@@ -197,7 +197,11 @@ private:
         wake(ends_.next());
         wake(up.next());
     }
-    unsigned debug(tlm::tlm_generic_payload &) override { return 0; }
+    unsigned debug(tlm::tlm_generic_payload &p) override
+    {
+        store_.read(p.get_address(), p.get_data_ptr(), p.get_data_length());
+        return p.get_data_length();
+    }
 
     memory_store &store_;
     tick latency_;

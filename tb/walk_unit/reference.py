@@ -12,12 +12,15 @@ state but a question asked anew each time. `reference_test.py` compares it with 
     word PA VALUE                         eight bytes of the table; what is not listed is zero
     request CYCLE VA VM CU INSTRUCTION    in the order of arrival; numbers as Python reads them
 """
+import functools
+import operator
 import sys
 
 PARAMETERS = ["levels", "page_shifts", "clock_ps", "memory_ps", "tlb1_entries", "tlb1_cycles", "tlb2_entries", "tlb2_ways",
               "tlb2_cycles", "ports", "walk_queue_entries", "backlog_entries", "buffer_entries", "walkers", "coalesce", "schedule",
-              "pwc_l5", "pwc_l4", "pwc_l3", "pwc_l2", "pwc_ways", "pwc_merge", "pwc_cycles", "pte_cache_bytes", "pte_cache_ways",
-              "pte_cache_cycles", "pte_cache_merge", "pte_cache_holds", "read_cycles", "reply_cycles", "response_cycles"]
+              "pwc_l5", "pwc_l4", "pwc_l3", "pwc_l2", "pwc_ways", "pwc_index", "pwc_ideal", "pwc_merge", "pwc_cycles", "pte_cache_bytes", "pte_cache_ways",
+              "pte_cache_cycles", "pte_cache_merge", "pte_cache_holds", "line_reads", "match_cycles", "read_cycles",
+              "reply_cycles", "response_cycles"]
 CAUSES = ["iommu_queue", "iommu_lookup", "backlog", "buffer", "held", "walk_cache", "walk_l5", "walk_l4", "walk_l3", "walk_l2",
           "walk_l1", "response"]
 
@@ -57,20 +60,26 @@ class Case:
 class Lru:
     """Sets of keys, the least recently used first. tlb.md, page-walk-cache.md: true LRU, stamped on hit and on fill."""
 
-    def __init__(self, entries, ways):
-        self.ways = ways
+    def __init__(self, entries, ways, folds=False):
+        self.ways, self.folds = ways, folds
         self.sets = [{} for _ in range(entries // ways)] if entries else []
 
+    def set_of(self, index):
+        """page-walk-cache.md: by its lowest bits, or by the lowest four groups of so many bits folded."""
+        n = len(self.sets)
+        groups = [index // n**i % n for i in range(4 if self.folds else 1)]
+        return self.sets[functools.reduce(operator.xor, groups)]
+
     def find(self, index, key):
-        return self.sets[index % len(self.sets)].get(key) if self.sets else None
+        return self.set_of(index).get(key) if self.sets else None
 
     def touch(self, index, key):
-        held = self.sets[index % len(self.sets)]
+        held = self.set_of(index)
         held[key] = held.pop(key)
 
     def fill(self, index, key, value):
         if self.sets:
-            held = self.sets[index % len(self.sets)]
+            held = self.set_of(index)
             if key not in held and len(held) == self.ways:
                 del held[next(iter(held))]
             held.pop(key, None)
@@ -123,7 +132,7 @@ class Iommu:
         self.tlb1 = Tlb(c.tlb1_entries, c.tlb1_entries, c.page_shifts)
         self.tlb2 = Tlb(c.tlb2_entries, c.tlb2_ways, c.page_shifts)
         # page-walk-cache.md: split: an array for each level, with ways if it has more entries than that; levels 2 to 5
-        self.pwc = {level: Lru(size, min(c.pwc_ways or size, size)) for level, size in ((2, c.pwc_l2), (3, c.pwc_l3), (4, c.pwc_l4), (5, c.pwc_l5))
+        self.pwc = {level: Lru(size, min(c.pwc_ways or size, size), c.pwc_index == "xor") for level, size in ((2, c.pwc_l2), (3, c.pwc_l3), (4, c.pwc_l4), (5, c.pwc_l5))
                     if level <= c.levels}
         lines = c.pte_cache_bytes // 64
         self.lines = Lru(lines, c.pte_cache_ways or lines)
@@ -138,6 +147,8 @@ class Iommu:
         self.reads = []                                # (cycle in which the line is back, that in which the read was there, walker)
         self.hits = []                                 # (cycle, walker): lines from the PTE-line cache, or of a read joined
         self.joined = {}                               # line being read: walkers that joined, (cycle their lookup ends, walker)
+        self.turn = []                                 # (line, cycle their lookup ends, walker): another reads it, in the order of asking
+        self.matched_at = 0                            # the state machine is busy until then
         self.last_instruction, self.last_cu = None, -1 # walk-scheduling.md: the first round starts at 0
         self.totals = dict.fromkeys(TOTALS, 0)
 
@@ -154,7 +165,7 @@ class Iommu:
             self.take_lines(now)
             self.take_requests(now)
             self.start_walks(now)
-            while any(time == now for time, _ in self.hits): # walks that take no time at all
+            while self.next_hit(now):                  # walks that take no time at all
                 self.take_lines(now)
                 self.start_walks(now)
             self.totals["backlog_peak"] = max(self.totals["backlog_peak"], len(self.backlog))
@@ -162,7 +173,8 @@ class Iommu:
 
     def next_cycle(self, now):
         """The next cycle in which something can happen."""
-        times = [time for time, _ in self.link] + [time for time, _, _ in self.reads] + [time for time, _ in self.hits]
+        times = [time for time, _ in self.link] + [time for time, _, _ in self.reads]
+        times += [max(time, self.matched_at) for time, _ in self.hits]
         if self.queue:
             times.append(self.queue[0].arrival)
         if self.outside:
@@ -337,7 +349,7 @@ class Iommu:
         free = [request for request in self.buffer if not self.is_held(request)]
         if not free:
             return None
-        if self.c.schedule == "sjf":    # the fewest reads predicted: the level of the first read
+        if self.c.schedule == "sjf" and self.c.pwc_ideal != "true":  # the fewest reads predicted: the level of the first read
             return min(free, key=lambda request: self.first_read(request)[0])
         if self.c.schedule == "batch":  # an entry of the same wave instruction as the last one taken, else the oldest
             return min(free, key=lambda request: request.instruction != self.last_instruction)
@@ -356,6 +368,8 @@ class Iommu:
     def first_read(self, request):
         """walk-scheduling.md, Where a walk starts: the deepest of: one below PL, in the node PA; the level that the page-walk cache
         knows the node of; the root. At equal depth the entry's own PA serves."""
+        if self.c.pwc_ideal == "true":
+            return self.last_read(request)
         starts = [(self.c.levels, self.c.roots[request.vm])]
         cached = self.walk_cache(request)
         if cached:
@@ -364,6 +378,16 @@ class Iommu:
             starts.insert(0, (request.pl - 1, request.pa))
         return min(starts, key=lambda start: start[0])
 
+    def last_read(self, request):
+        """page-walk-cache.md, pwc_ideal: a walk starts at its last read; where an entry on the way is absent, or is a large page, at
+        that entry."""
+        level, node = self.c.levels, self.c.roots[request.vm]
+        while True:
+            kind, value = self.entry(request.va, level, node)
+            if kind != "table":
+                return level, node
+            level, node = level - 1, value
+
     def start_walk(self, walker, request, now):
         """Rule 3: Its entry is freed as the walk starts."""
         self.buffer.remove(request)
@@ -371,8 +395,9 @@ class Iommu:
         self.totals["walks_started"] += 1
         self.set_row(walker, request, *self.first_read(request), searches=1)
         # page-walk-cache.md: Only the entry that won becomes most recently used
-        cached = self.walk_cache(request)
-        if cached:
+        ideal = self.c.pwc_ideal == "true"
+        cached = self.walk_cache(request) if not ideal else (walker.level + 1, None) if walker.level < self.c.levels else None
+        if cached and not ideal:
             self.pwc[cached[0]].touch(request.va >> shift_of(cached[0]), (request.va >> shift_of(cached[0]), request.vm))
         self.totals["pwc_lookups"] += 1
         self.totals["pwc_hits_l%d" % cached[0] if cached else "pwc_misses"] += 1
@@ -406,6 +431,17 @@ class Iommu:
                 return
             self.joined[line] = []
         self.totals["pte_reads"] += 1
+        # page-walk-cache.md, in_turn: leaves when that line is here
+        if c.line_reads == "in_turn" and any(self.line_of(other) == line for _, _, other in self.reads):
+            self.turn.append((line, now, walker))
+        else:
+            self.leave(walker, now)
+
+    def line_of(self, walker):
+        return self.address(walker.request.va, walker.level, walker.node) >> 6
+
+    def leave(self, walker, now):
+        c = self.c
         there = now + max(c.read_cycles, 1)            # at least a cycle
         back = (there + c.reply_cycles) * c.clock_ps + c.memory_ps
         self.reads.append((-(-back // c.clock_ps), there, walker))
@@ -430,25 +466,41 @@ class Iommu:
                 other.spared.add(level)
 
     def take_lines(self, now):
-        """Lines from memory first, in the order in which the reads were there, then from the PTE-line cache."""
+        """Lines from memory first, in the order in which the reads were there, then from the PTE-line cache; with match_cycles in the
+        order in which they came."""
         for read in sorted((read for read in self.reads if read[0] == now), key=lambda read: read[1]):
             self.reads.remove(read)
-            self.take_line(read[2], True, now)
-        while any(time == now for time, _ in self.hits): # with no cycles a hit is followed by others at once
-            hit = next(hit for hit in self.hits if hit[0] == now)
+            if self.c.match_cycles:
+                self.hits.append((now, read[2]))
+            self.arrived(read[2], now)
+            if not self.c.match_cycles:
+                self.take_line(read[2], now)
+        while hit := self.next_hit(now):               # with no cycles a hit is followed by others at once
             self.hits.remove(hit)
-            self.take_line(hit[1], False, now)
+            self.matched_at = now + self.c.match_cycles # page-walk-cache.md: takes a line every n cycles
+            self.take_line(hit[1], now)
 
-    def take_line(self, walker, from_memory, now):
+    def next_hit(self, now):
+        """What the state machine takes now: what came first."""
+        came = [hit for hit in self.hits if hit[0] <= now and self.matched_at <= now]
+        return min(came, key=lambda hit: hit[0]) if came else None
+
+    def arrived(self, walker, now):
+        """page-walk-cache.md: What else a line's arrival brings about does not wait."""
+        line = self.line_of(walker)
+        if self.cached(walker.level):
+            self.lines.fill(line, line, True)
+        waiting = next((one for one in self.turn if one[0] == line), None)
+        if waiting:
+            self.turn.remove(waiting)
+            self.leave(waiting[2], max(now, waiting[1]))
+        # page-walk-cache.md: It has the line when the other has, but not before its own lookups have ended
+        for looked_up, other in self.joined.pop(line, []):
+            self.hits.append((max(now, looked_up), other))
+
+    def take_line(self, walker, now):
         request, level, node = walker.request, walker.level, walker.node
         request.charge("walk_l%d" % level, now)
-        line = self.address(request.va, level, node) >> 6
-        if from_memory and self.cached(level):
-            self.lines.fill(line, line, True)
-        if from_memory:
-            # page-walk-cache.md: It has the line when the other has, but not before its own lookups have ended
-            for looked_up, other in self.joined.pop(line, []):
-                self.hits.append((max(now, looked_up), other))
         # neighbourhood-coalescing.md: On a completed read: deliver, then advance or end.
         self.deliver(request, level, node, now)
         kind, value = self.entry(request.va, level, node)

@@ -31,6 +31,7 @@ def some_parameters(rng):
     pwc_ways = rng.choice([0, 0, 1, 2])
     clock = rng.choice([500, 500, 333, 714, 1000])
     merge = rng.choice(["false", "true"]) if lines else "false"
+    holds = rng.choice(["all", "all", "inner"])
     return {
         "levels": rng.choice([4, 4, 5]), "page_shifts": "12 16 21 30", "clock_ps": clock,
         "memory_ps": rng.choice([0, clock * rng.randrange(1, 100), rng.randrange(1, 60000)]),
@@ -40,12 +41,14 @@ def some_parameters(rng):
         "backlog_entries": rng.choice([0, 0, 1, 2, 3, 5, 10, 20, 1000]),
         "buffer_entries": rng.choice([1, 2, 2, 3, 4, 6, 8, 16, 32, 64]), "walkers": rng.choice([1, 2, 2, 3, 4, 5, 6, 7, 8]),
         "coalesce": rng.choice(["off", "leaf", "full", "full"]), "schedule": rng.choice(["fcfs", "fcfs", "sjf", "batch", "rr_cu"]),
-        "pwc_ways": pwc_ways, "pwc_merge": rng.choice(["false", "false", "true"]) if merge == "false" else "false",
+        "pwc_ways": pwc_ways, "pwc_index": rng.choice(["modulo", "xor"]), "pwc_ideal": rng.choice(["false", "false", "false", "true"]),
+        "pwc_merge": rng.choice(["false", "false", "true"]) if merge == "false" else "false",
         "pwc_l5": rng.choice([0, 1, 2, 4]), "pwc_l4": rng.choice([0, 1, 2, 4]), "pwc_l3": rng.choice([0, 1, 2, 4, 8]),
         "pwc_l2": rng.choice([0, 1, 2, 4, 8, 32] if pwc_ways else [0, 1, 2, 3, 4, 8, 32]), "pwc_cycles": rng.choice([0, 0, 0, 1, 2, 5]),
         "pte_cache_bytes": lines * 64, "pte_cache_ways": ways, "pte_cache_cycles": rng.choice([0, 1, 2, 2, 5]),
         "pte_cache_merge": merge,
-        "pte_cache_holds": rng.choice(["all", "all", "inner"]),
+        "pte_cache_holds": holds, "match_cycles": rng.choice([0, 0, 0, 1, 3, 20, 90]),
+        "line_reads": "together" if merge == "true" and holds == "all" else rng.choice(["together", "together", "in_turn"]),
         "read_cycles": rng.choice([0, 1, 2, 5, 10, 30]), "reply_cycles": rng.choice([0, 1, 2, 5, 10]),
         "response_cycles": rng.randrange(1, 4)}
 

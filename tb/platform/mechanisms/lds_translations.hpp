@@ -44,6 +44,8 @@ inline mechanism mechanism_lds_translations()
         "lds.banks=1 lds_tx.translations=on lds_tx.layout=apart lds_tx.queue_entries=1 lds_tx.fills=1 "
         "lds_tx.fill_uses=40 l1_tlb.queue_entries=1 l1_tlb.mshrs=1 l1_tlb.merges=1 "
         "l2_tlb.queue_entries=1 address_space.page=mixed",
+        "lds.banks=2 lds_tx.translations=on lds_tx.layout=readjusted cu.lds_bytes=2048 cu.lds_granule=64 "
+        "gpu.cus=2 l1_tlb.entries=4 l1_tlb.ways=4",
     };
     return m;
 }

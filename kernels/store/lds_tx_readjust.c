@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels/store/lds_tx_readjust.c - see lds_tx.h: tags and translations that lie apart make room for an
+ * allocation, "the tag and the corresponding data should be readjusted" [M21 section 4.2.2]. Four segments
+ * have four chunks, anywhere; as few segments as possible lose theirs, the chunks of the others that the
+ * allocation covers are moved into what is free. */
+#include "kernels/store/lds_tx_segments.h"
+
+#define MOST_CHUNKS (WW_LDS_TX_MAX_BYTES / 32u)
+
+/* Chunks that are in an allocation or have a part of a segment: a bit each. */
+struct taken {
+    uint64_t bits[MOST_CHUNKS / 64];
+};
+
+static bool is_allocated(const struct ww_lds_tx *t, uint32_t chunk)
+{
+    return ww_lds_tx_bit_of(ww_lds_tx_const_words_at(t, t->allocated_off), chunk);
+}
+
+static bool has_place(const struct ww_lds_tx *t, uint32_t four)
+{
+    return ww_lds_tx_const_place_of(t, four)[0] != WW_LDS_TX_NOWHERE;
+}
+
+static struct taken taken_of(const struct ww_lds_tx *t)
+{
+    struct taken taken = {{0}};
+    for (uint32_t chunk = 0; chunk < t->segments; ++chunk)
+        ww_lds_tx_set_bit(taken.bits, chunk, is_allocated(t, chunk));
+    for (uint32_t four = 0; four < t->segments / 4; ++four)
+        for (uint32_t i = 0; i < 4 && has_place(t, four); ++i)
+            ww_lds_tx_set_bit(taken.bits, ww_lds_tx_const_place_of(t, four)[i], true);
+    return taken;
+}
+
+static uint32_t free_chunks(const struct ww_lds_tx *t, const struct taken *taken)
+{
+    uint32_t n = 0;
+    for (uint32_t chunk = 0; chunk < t->segments; ++chunk)
+        n += !ww_lds_tx_bit_of(taken->bits, chunk);
+    return n;
+}
+
+/* The lowest free chunk, which is taken then. There is one. */
+static uint32_t take_lowest(const struct ww_lds_tx *t, struct taken *taken)
+{
+    uint32_t chunk = 0;
+    while (ww_lds_tx_bit_of(taken->bits, chunk))
+        ++chunk;
+    WW_ASSERT(chunk < t->segments);
+    ww_lds_tx_set_bit(taken->bits, chunk, true);
+    return chunk;
+}
+
+/* How many chunks of four segments an allocation covers. */
+static uint32_t covered(const struct ww_lds_tx *t, uint32_t four)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < 4 && has_place(t, four); ++i)
+        n += is_allocated(t, ww_lds_tx_const_place_of(t, four)[i]);
+    return n;
+}
+
+static uint32_t lose_place(struct ww_lds_tx *t, uint32_t four)
+{
+    uint32_t *place = ww_lds_tx_place_of(t, four);
+    uint32_t lost = 0;
+    for (uint32_t i = 0; i < 4; ++i) {
+        lost += ww_lds_tx_empty(t, 4 * four + i, NULL);
+        ww_lds_tx_set_bit(ww_lds_tx_words_at(t, t->mode_off), place[i], false);
+        place[i] = WW_LDS_TX_NOWHERE;
+    }
+    t->counts.homeless += 4;
+    return lost;
+}
+
+/* Bytes of tags or translations that the i-th chunk of four segments has. */
+static uint64_t bytes_in(const struct ww_lds_tx *t, uint32_t four, uint32_t i)
+{
+    const uint32_t ways = t->ways / 3; /* of a quarter of a chunk */
+    uint64_t words = 0;
+    for (uint32_t quarter = 4 * (i - 1); i != 0 && quarter < 4 * i; ++quarter)
+        for (uint32_t way = 0; way < ways; ++way)
+            words += ww_lds_tx_is_valid(t, 4 * four + quarter / 3, quarter % 3 * ways + way);
+    for (uint32_t segment = 4 * four; i == 0 && segment < 4 * four + 4; ++segment)
+        words += ww_lds_tx_held_in(t, segment) != 0 ? t->format.words : 0;
+    return words * sizeof(uint64_t);
+}
+
+static void move(struct ww_lds_tx *t, uint32_t *chunk, uint32_t to)
+{
+    uint64_t *modes = ww_lds_tx_words_at(t, t->mode_off);
+    ww_lds_tx_set_bit(modes, to, ww_lds_tx_bit_of(modes, *chunk));
+    ww_lds_tx_set_bit(modes, *chunk, false);
+    *chunk = to;
+}
+
+uint32_t ww_lds_tx_readjust(struct ww_lds_tx *t)
+{
+    struct taken taken = taken_of(t);
+    uint32_t lost = 0, room = free_chunks(t, &taken), to_move = 0;
+    for (uint32_t four = 0; four < t->segments / 4; ++four)
+        to_move += covered(t, four);
+    while (to_move > room) {
+        uint32_t most = 0;
+        for (uint32_t four = 1; four < t->segments / 4; ++four)
+            if (covered(t, four) >= covered(t, most))
+                most = four;
+        to_move -= covered(t, most);
+        room += 4 - covered(t, most);
+        lost += lose_place(t, most);
+    }
+    taken = taken_of(t);
+    for (uint32_t four = 0; to_move != 0 && four < t->segments / 4; ++four) {
+        uint32_t *place = ww_lds_tx_place_of(t, four);
+        for (uint32_t i = 0; i < 4 && has_place(t, four); ++i) {
+            if (!is_allocated(t, place[i]))
+                continue;
+            t->counts.readjusted += 2 * bytes_in(t, four, i);
+            move(t, &place[i], take_lowest(t, &taken));
+            to_move -= 1;
+        }
+    }
+    return lost;
+}
+
+void ww_lds_tx_settle(struct ww_lds_tx *t)
+{
+    struct taken taken = taken_of(t);
+    uint32_t room = free_chunks(t, &taken);
+    for (uint32_t four = 0; room >= 4 && four < t->segments / 4; ++four) {
+        if (has_place(t, four))
+            continue;
+        for (uint32_t i = 0; i < 4; ++i)
+            ww_lds_tx_place_of(t, four)[i] = take_lowest(t, &taken);
+        room -= 4;
+    }
+}
+
+const char *ww_lds_tx_check_places(const struct ww_lds_tx *t)
+{
+    struct taken seen = {{0}};
+    if (t->cfg.layout != WW_LDS_TX_READJUSTED)
+        return NULL;
+    for (uint32_t four = 0; four < t->segments / 4; ++four) {
+        if (covered(t, four) != 0)
+            return "lds_tx: a segment lies in an allocation";
+        for (uint32_t i = 0; i < 4 && has_place(t, four); ++i) {
+            const uint32_t chunk = ww_lds_tx_const_place_of(t, four)[i];
+            if (ww_lds_tx_bit_of(seen.bits, chunk))
+                return "lds_tx: a chunk has two parts";
+            ww_lds_tx_set_bit(seen.bits, chunk, true);
+        }
+    }
+    return NULL;
+}
