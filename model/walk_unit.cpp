@@ -25,7 +25,7 @@ walk_unit_causes::walk_unit_causes(const block &owner, const walk_unit_params &p
     buffer = names.add(waits, "buffer", "in the walk buffer, free to be taken, no walker free");
     held = names.add(waits, "held", "in the walk buffer with CL set: held back by coalescing");
     const uint32_t walks = names.add_track(
-        {&owner, "walker", p.walkers, &walk_unit_events::walk_start, &walk_unit_events::walk_coalesced});
+        {&owner, "walker", p.places(), &walk_unit_events::walk_start, &walk_unit_events::walk_coalesced});
     walk_cache = names.add(walks, "walk_cache", "page-walk cache and PTE-line cache lookups");
     each_step(kind, [&](uint32_t step) {
         const std::string at = kind.step_name[step];
@@ -39,7 +39,7 @@ walk_unit::walk_unit(const sc_core::sc_module_name &name, const clock_domain &cl
     : block(name, clock), up(*this, *this, requesters, p.queue_entries), mem("mem", *this, *this), params_(p),
       causes_(*this, p, named_kind(*tables.kind())), reads_(*this, mem, params_, walks_, stats_),
       walks_(tables, p.caches(tables.kind()), clock, p.times(clock), reads_), tables_(walks_.tables()),
-      walkers_(p.walkers), idle_((p.walkers + 63) / 64, 0), done_(64), post_lanes_(*this, nullptr, 0)
+      walkers_(p.places()), idle_((p.places() + 63) / 64, 0), done_(64), post_lanes_(*this, nullptr, 0)
 {
     stats_.kind = &named_kind(*tables_.kind());
     stats_.fault_entries = p.fault_entries;
@@ -50,11 +50,11 @@ walk_unit::walk_unit(const sc_core::sc_module_name &name, const clock_domain &cl
         port->translates(walks_);
     }
     buffer_ = kernel_blob(ww_wbuf_bytes, ww_wbuf_init, ww_wbuf_cfg{p.buffer_entries, tables_.kind()});
-    pwst_ = kernel_blob(ww_pwst_bytes, ww_pwst_init, ww_pwst_cfg{p.walkers, p.coalesce, tables_.kind()});
+    pwst_ = kernel_blob(ww_pwst_bytes, ww_pwst_init, ww_pwst_cfg{p.places(), p.coalesce, tables_.kind()});
     if (!walks_.ok() || buffer_.bytes() == 0 || pwst_.bytes() == 0 ||
         ww_sched_init(&sched_, p.schedule) != WW_OK)
         fail("/walkway/walk_unit", std::string(this->name()) + ": illegal configuration: " + p.validate());
-    for (uint32_t w = 0; w < p.walkers; ++w)
+    for (uint32_t w = 0; w < p.places(); ++w)
         free_walker(w);
 }
 
@@ -152,14 +152,18 @@ uint32_t walk_unit::idle_walker() const
 }
 
 /* Rule 2: an idle walker takes what the scheduler picks among the entries without CL. */
+bool walk_unit::next_walk(uint32_t &w, uint32_t &slot)
+{
+    w = idle_walker();
+    slot = w == no_walker ? WW_WBUF_NONE : ww_sched_pick(&sched_, buffer(), walks_.pwc(), tables_.all());
+    return slot != WW_WBUF_NONE;
+}
+
 void walk_unit::start_walks(tick now)
 {
     if (faults_ != nullptr)
         walk_again(now);
-    for (uint32_t w = 0; (w = idle_walker()) != no_walker;) {
-        const uint32_t slot = ww_sched_pick(&sched_, buffer(), walks_.pwc(), tables_.all());
-        if (slot == WW_WBUF_NONE)
-            return;
+    for (uint32_t w = 0, slot = 0; next_walk(w, slot);) {
         start(w, slot, now);
         drain_backlog(now);
         if (queues_wait_)
@@ -289,7 +293,7 @@ void walk_unit::count_neighbours(uint32_t w)
                 ww_wbuf_job_of(ww_wbuf_at(buffer(), ww_wbuf_slot_at(buffer(), position)));
             mark(waits.req, waits.va);
         }
-    for (uint32_t other = 0; other < params_.walkers; ++other) {
+    for (uint32_t other = 0; other < params_.places(); ++other) {
         const ww_pwst_entry e = ww_pwst_at(pwst(), other);
         if (ww_table_neighbours(&kind, e.va, me.va, step) && e.valid && other != w && e.vmid == me.vmid &&
             ww_table_nearer(&kind, me.walk, walkers_[other].walk))
@@ -317,18 +321,25 @@ void walk_unit::walk_on(const walk_reads::arrival &in, tick now)
     request_of(me.job).charge(causes_.walk[ww_walk_step(me.walk)], now);
     touch(w);
     count_occupancy(now);
-    if (in.discarded) { /* who was held back for its line is held back for the first one now */
-        me.walk = walks_.start(me.va, me.vmid);
-        ++stats_.walks_restarted;
-        count_cam(0, ww_pwst_end(pwst(), buffer(), w));
-        count_cam(1, ww_pwst_begin(pwst(), buffer(), w, me.va, me.vmid, ww_walk_step(me.walk)));
-        read(in.walker, now);
+    if (in.discarded) {
+        restart(w);
+        read(w, now);
         return;
     }
     if (params_.coalesce != WW_COALESCE_OFF && in.line != nullptr)
         deliver(w, in.line, now);
     me.walk = ww_table_feed(&tables_.of(me.vmid), me.walk, me.va, in.line);
     go_on(w, now);
+}
+
+/* Who was held back for its line is held back for the first one now. */
+void walk_unit::restart(uint32_t w)
+{
+    walker &me = walkers_[w];
+    me.walk = walks_.start(me.va, me.vmid);
+    ++stats_.walks_restarted;
+    count_cam(0, ww_pwst_end(pwst(), buffer(), w));
+    count_cam(1, ww_pwst_begin(pwst(), buffer(), w, me.va, me.vmid, ww_walk_step(me.walk)));
 }
 
 /* Rule 1: every buffered request of the neighbourhood takes its own entry from the line. */
@@ -489,7 +500,7 @@ void walk_unit::forget()
         ++dropped_.buffered;
         ww_wbuf_clear_partial(buffer(), slot);
     }
-    for (uint32_t w = 0; w < params_.walkers; ++w) {
+    for (uint32_t w = 0; w < params_.places(); ++w) {
         const ww_pwst_entry e = ww_pwst_at(pwst(), w);
         if (e.valid && ww_walk_act(walkers_[w].walk) == WW_WALK_READ &&
             ww_inval_covers(&scope, e.va, tables_.kind()->shift[e.step], e.vmid)) {
@@ -526,7 +537,7 @@ std::string walk_unit::waiting() const
     return std::to_string(queued) + " requests queued, " + std::to_string(backlog_.size()) +
            " in the backlog, " + std::to_string(buffered()) + " of " +
            std::to_string(params_.buffer_entries) + " in the walk buffer (" + std::to_string(held()) +
-           " held), " + std::to_string(busy_walkers()) + " of " + std::to_string(params_.walkers) +
+           " held), " + std::to_string(busy_walkers()) + " of " + std::to_string(params_.places()) +
            " walkers busy, " + std::to_string(reads_.at_port().size()) + " page-table reads wait for memory" +
            (faults_ == nullptr ? "" : faults_->waiting());
 }

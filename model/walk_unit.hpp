@@ -163,11 +163,13 @@ private:
     void park_kept(tick now);
     void walk_again(tick now);
     uint32_t idle_walker() const;
+    bool next_walk(uint32_t &w, uint32_t &slot);
     void free_walker(uint32_t w) { idle_[w / 64] |= uint64_t{1} << (w % 64); }
     void read(uint32_t w, tick at);
     void take_lines(tick now);
     void forget();
     void walk_on(const walk_reads::arrival &in, tick now);
+    void restart(uint32_t w);
     void go_on(uint32_t w, tick now);
     void end_walk(uint32_t w, tick now);
     void deliver(uint32_t w, const uint64_t *line, tick now);

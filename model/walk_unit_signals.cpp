@@ -107,7 +107,7 @@ void walk_unit::signals(signal_visitor &visitor) const
             v.end();
         }
 
-        const unsigned shown = std::min<unsigned>(params_.walkers, signal_visitor::max_array);
+        const unsigned shown = std::min<unsigned>(params_.places(), signal_visitor::max_array);
         uint64_t at_port = 0; /* bit: the walker's read waits for the memory port */
         for (size_t i = 0; i < reads_.at_port().size(); ++i)
             at_port |= reads_.at_port()[i] < 64 ? uint64_t{1} << reads_.at_port()[i] : 0;

@@ -40,6 +40,8 @@ struct walk_unit_params {
     uint8_t walk_path = 0;  /* 0 dram, 1 l2d */
     bool zero_walk = false; /* ideal ladder: set by the platform, not a parameter */
 
+    /* Walks under way at once. */
+    uint32_t places() const { return walkers; }
     ww_pwc_cfg walk_caches(const ww_table_kind *kind) const;
     struct walk_caches caches(const ww_table_kind *kind) const;
     walk_times times(const clock_domain &clock) const;
