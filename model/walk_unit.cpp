@@ -27,6 +27,8 @@ walk_unit_causes::walk_unit_causes(const block &owner, const walk_unit_params &p
     const uint32_t walks = names.add_track(
         {&owner, "walker", p.places(), &walk_unit_events::walk_start, &walk_unit_events::walk_coalesced});
     walk_cache = names.add(walks, "walk_cache", "page-walk cache and PTE-line cache lookups");
+    if (p.march_walks != 0)
+        issue = names.add(walks, "walk_issue", "a read that waits for its marching walker to send it");
     each_step(kind, [&](uint32_t step) {
         const std::string at = kind.step_name[step];
         walk[step] =
@@ -43,8 +45,11 @@ walk_unit::walk_unit(const sc_core::sc_module_name &name, const clock_domain &cl
 {
     stats_.kind = &named_kind(*tables_.kind());
     stats_.fault_entries = p.fault_entries;
+    stats_.march_walks = p.march_walks;
     if (p.fault_entries != 0)
         faults_ = std::make_unique<parked_faults>(*this, *this, p.fault_entries, stats_);
+    if (p.march_walks != 0)
+        march_ = std::make_unique<walk_march>(clock, p, stats_);
     for (const auto &port : up) {
         post_lanes_.serve(*port);
         port->translates(walks_);
@@ -52,10 +57,10 @@ walk_unit::walk_unit(const sc_core::sc_module_name &name, const clock_domain &cl
     buffer_ = kernel_blob(ww_wbuf_bytes, ww_wbuf_init, ww_wbuf_cfg{p.buffer_entries, tables_.kind()});
     pwst_ = kernel_blob(ww_pwst_bytes, ww_pwst_init, ww_pwst_cfg{p.places(), p.coalesce, tables_.kind()});
     if (!walks_.ok() || buffer_.bytes() == 0 || pwst_.bytes() == 0 ||
-        ww_sched_init(&sched_, p.schedule) != WW_OK)
+        ww_sched_init(&sched_, p.schedule) != WW_OK || (march_ != nullptr && !march_->ok()))
         fail("/walkway/walk_unit", std::string(this->name()) + ": illegal configuration: " + p.validate());
     for (uint32_t w = 0; w < p.places(); ++w)
-        free_walker(w);
+        idle_[w / 64] |= uint64_t{1} << (w % 64);
 }
 
 void walk_unit::step(tick now)
@@ -69,9 +74,11 @@ void walk_unit::step(tick now)
     take_lines(now);
     take_requests(now);
     start_walks(now);
+    send_reads(now);
     while (reads_.next() <= now) { /* walks that take no time at all */
         take_lines(now);
         start_walks(now);
+        send_reads(now);
     }
     if (backlog_.size() > stats_.backlog_peak) /* who waits no time does not wait */
         stats_.backlog_peak = backlog_.size();
@@ -81,7 +88,7 @@ void walk_unit::step(tick now)
         faults_->send(now);
         wake(faults_->next());
     }
-    wake(reads_.next());
+    wake(next_walks());
     post_lanes_.wake(now);
     if (!queues_wait_) /* else a walk's start wakes us, as it makes room */
         wake(up.next());
@@ -151,11 +158,14 @@ uint32_t walk_unit::idle_walker() const
     return no_walker;
 }
 
-/* Rule 2: an idle walker takes what the scheduler picks among the entries without CL. */
+/* Rule 2: an idle walker takes what the scheduler picks among the entries without CL; when no walker is idle,
+ * or nothing else is to be taken, open batches take of their groups. */
 bool walk_unit::next_walk(uint32_t &w, uint32_t &slot)
 {
-    w = idle_walker();
+    w = march_ == nullptr ? idle_walker() : march_->idle();
     slot = w == no_walker ? WW_WBUF_NONE : ww_sched_pick(&sched_, buffer(), walks_.pwc(), tables_.all());
+    if (slot == WW_WBUF_NONE && march_ != nullptr)
+        slot = march_->next(buffer(), w);
     return slot != WW_WBUF_NONE;
 }
 
@@ -236,6 +246,8 @@ void walk_unit::begin(uint32_t w, uint32_t j, uint64_t walk, tick now)
     walker &me = walkers_[w];
     xlat_request &r = request_of(j);
     idle_[w / 64] &= ~(uint64_t{1} << (w % 64));
+    if (march_ != nullptr)
+        march_->begin(w, r.va, r.vmid, now);
     me = walker{walk, r.va, r.vmid, j, now, me.again_after_fault};
     observe(walk_unit_events::walk_start, r.va, w, &r);
     touch(w);
@@ -249,8 +261,37 @@ void walk_unit::begin(uint32_t w, uint32_t j, uint64_t walk, tick now)
         reads_.pass(w, at);
 }
 
-/* The walker's next page-table line. */
+void walk_unit::free_walker(uint32_t w, tick now)
+{
+    idle_[w / 64] |= uint64_t{1} << (w % 64);
+    if (march_ != nullptr)
+        march_->end(w, now);
+}
+
+/* The walker's next page-table line; of one that marches it leaves in its turn. */
 void walk_unit::read(uint32_t w, tick at)
+{
+    if (march_ == nullptr)
+        send_read(w, at);
+    else
+        march_->wait(w, at);
+}
+
+void walk_unit::send_reads(tick now)
+{
+    for (uint32_t w = 0; march_ != nullptr && march_->send(now, w);) {
+        request_of(walkers_[w].job).charge(causes_.issue, now);
+        touch(w);
+        send_read(w, now);
+    }
+}
+
+tick walk_unit::next_walks() const
+{
+    return march_ == nullptr ? reads_.next() : std::min(reads_.next(), march_->next_send());
+}
+
+void walk_unit::send_read(uint32_t w, tick at)
 {
     const walker &me = walkers_[w];
     const uint32_t step = ww_walk_step(me.walk);
@@ -304,6 +345,8 @@ void walk_unit::count_neighbours(uint32_t w)
 void walk_unit::take_lines(tick now)
 {
     for (walk_reads::arrival in{}; reads_.take(now, in);) {
+        if (march_ != nullptr)
+            march_->back(in.walker);
         if (ww_walk_act(walkers_[in.walker].walk) == WW_WALK_READ)
             walk_on(in, now);
         else
@@ -414,7 +457,7 @@ void walk_unit::end_walk(uint32_t w, tick now)
         park_kept(now);
         return;
     }
-    free_walker(w);
+    free_walker(w, now);
     answer(me.job, x, fault, now);
     if (again)
         faults_->walked(me.va, me.vmid, x, fault, now);
@@ -435,7 +478,7 @@ void walk_unit::park(uint32_t j)
 
 void walk_unit::park_kept(tick now)
 {
-    for (uint32_t w = 0; faults_->take_kept(now, w); free_walker(w))
+    for (uint32_t w = 0; faults_->take_kept(now, w); free_walker(w, now))
         park(walkers_[w].job);
 }
 
@@ -485,7 +528,8 @@ void walk_unit::count_dropped(drop_counts &all) const
 
 /* Before the lines of the cycle are looked at. What waits is new already; what was read, or is being read,
  * may be old: walk caches, PL and PA, lines. A line is discarded if any of its entries lies in scope, whoever
- * reads it, since every request of its neighbourhood would take its entry from it. */
+ * reads it, since every request of its neighbourhood would take its entry from it. A walk whose read has not
+ * left starts again at once: an old entry may have led there. */
 void walk_unit::forget()
 {
     const ww_inval_scope &scope = changed_.scope;
@@ -505,7 +549,10 @@ void walk_unit::forget()
         if (e.valid && ww_walk_act(walkers_[w].walk) == WW_WALK_READ &&
             ww_inval_covers(&scope, e.va, tables_.kind()->shift[e.step], e.vmid)) {
             ++dropped_.walks;
-            reads_.discard(w);
+            if (march_ != nullptr && march_->waits(w))
+                restart(w);
+            else
+                reads_.discard(w);
         }
     }
 }

@@ -114,7 +114,9 @@ void walk_unit::signals(signal_visitor &visitor) const
         const uint64_t every = UINT64_MAX >> (64 - shown);
         const uint64_t look = v.may_skip() ? touched_ & every : every;
         touched_ = at_port; /* a read that leaves touches nothing else */
-        v.each(look, shown, 4, [&](unsigned w) { show_walker(v, w, (at_port >> w & 1) != 0); });
+        v.each(look, shown, 4, [&](unsigned w) {
+            show_walker(v, w, (at_port >> w & 1) != 0 || (march_ != nullptr && march_->waits(w)));
+        });
         v.begin("pwst");
         v.each(look, shown, 3, [&](unsigned w) { show_service(v, w); });
         v.end();
