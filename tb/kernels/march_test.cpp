@@ -65,20 +65,20 @@ struct walkers {
         check();
         return had;
     }
-    /* The request that an open batch takes, which leaves the buffer and begins; its place in `place`. */
+    /* The request that an open batch takes, which leaves the buffer and begins; its place in `given`. */
     uint32_t next(buffer &b)
     {
-        place = WW_MARCH_NONE;
-        const uint32_t slot = ww_march_next(m, b, &place);
+        given = WW_MARCH_NONE;
+        const uint32_t slot = ww_march_next(m, b, &given);
         check();
         if (slot == WW_WBUF_NONE)
             return WW_WBUF_NONE;
         const ww_wbuf_job taken = ww_wbuf_job_of(ww_wbuf_at(b, slot));
         ww_wbuf_remove(b, slot);
-        begin(place, taken.va, taken.vmid);
+        begin(given, taken.va, taken.vmid);
         return taken.req;
     }
-    uint32_t place = WW_MARCH_NONE;
+    uint32_t given = WW_MARCH_NONE; /* the place, by next() */
 };
 
 uint32_t add(buffer &b, uint64_t va, uint32_t req, uint16_t vmid = 0)
@@ -150,13 +150,13 @@ BOOST_AUTO_TEST_CASE(a_batch_takes_the_oldest_of_its_group)
     add(b, va_of(0, 0, 5, 2), 7);
     w.begin(0, va_of(0, 0, 5, 7));
     BOOST_TEST(w.next(b) == 1u);
-    BOOST_TEST(w.place == 1u);
+    BOOST_TEST(w.given == 1u);
     BOOST_TEST(w.next(b) == 5u);
-    BOOST_TEST(w.place == 2u);
+    BOOST_TEST(w.given == 2u);
     BOOST_TEST(w.next(b) == 7u);
-    BOOST_TEST(w.place == 3u);
+    BOOST_TEST(w.given == 3u);
     BOOST_TEST(w.next(b) == WW_WBUF_NONE);
-    BOOST_TEST(w.place == WW_MARCH_NONE);
+    BOOST_TEST(w.given == WW_MARCH_NONE);
     BOOST_TEST(ww_wbuf_count(b) == 5u);
 }
 
@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(the_smallest_open_batch_takes_first_then_the_lowest_walker_
     const uint32_t order[] = {5, 9, 2, 6, 10, 3, 7, 11};
     for (uint32_t req = 0; req < 8; ++req) {
         BOOST_TEST(w.next(b) == req);
-        BOOST_TEST(w.place == order[req]);
+        BOOST_TEST(w.given == order[req]);
     }
     BOOST_TEST(w.next(b) == WW_WBUF_NONE);
 }
@@ -198,7 +198,7 @@ BOOST_DATA_TEST_CASE(when_a_batch_is_closed, data::make({false, true}), refill)
     BOOST_TEST(ww_march_at(w.m, 0)->open == refill);
     w.end(2);
     BOOST_TEST((w.next(b) != WW_WBUF_NONE) == refill); /* even if a walk ends */
-    BOOST_TEST((w.place == 2u) == refill);
+    BOOST_TEST((w.given == 2u) == refill);
 }
 
 /* The group is that of the walk which began the batch, as long as it has any. */
@@ -353,7 +353,7 @@ BOOST_DATA_TEST_CASE(random_use,
                 uint32_t expected = best * walks;
                 while (has(all[best].walks, expected))
                     ++expected;
-                BOOST_REQUIRE_EQUAL(w.place, expected);
+                BOOST_REQUIRE_EQUAL(w.given, expected);
                 began(expected, taken->va, taken->vmid);
                 waiting.erase(taken);
             }

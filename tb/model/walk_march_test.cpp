@@ -122,16 +122,18 @@ BOOST_AUTO_TEST_CASE(no_more_reads_are_in_flight_than_there_may_be)
     BOOST_TEST(r.dut.stats().march_reads.max() == 1u);
 }
 
-/* Two in flight of three walks. */
+/* Two in flight of three walks: 0 and 1 read, then 2 and 0, 1 and 2, 0 and 1, 2 and 0, 1 and 2. */
 BOOST_AUTO_TEST_CASE(a_read_that_is_back_lets_the_next_one_leave)
 {
     unit_rig r(1, marching(3, 2));
     const auto all = ask(r, {10, 10, 10});
     r.run();
-    BOOST_TEST(spent(*all[0], "walk_issue") + spent(*all[1], "walk_issue") + spent(*all[2], "walk_issue") ==
-               cycle((1 + 1 + 1 + 1 + 1 + 1) * read_time));
+    const uint64_t waits[] = {1, 2, 2};
+    for (uint64_t n = 0; n < 3; ++n) {
+        BOOST_TEST(spent(*all[n], "walk_issue") == cycle(waits[n] * read_time));
+        BOOST_TEST(r.back(0, *all[n]) == cycle(10 + walk + waits[n] * read_time + way_up));
+    }
     BOOST_TEST(r.memory.most_outstanding == 2u);
-    BOOST_TEST(r.back(0, *all[2]) == cycle(10 + 6 * read_time + way_up));
 }
 
 /* The lookup of the walk caches is over before a read waits. */
@@ -201,7 +203,8 @@ BOOST_AUTO_TEST_CASE(with_coalescing_a_batch_has_what_no_read_brings)
     BOOST_TEST(r.dut.stats().march_batch.max() == 2u);
 }
 
-/* With a batch of one nothing is different. */
+/* With a batch of one nothing is different, but which walker's read is first of those that leave in one
+ * cycle: the state machine would tell. */
 BOOST_DATA_TEST_CASE(a_batch_of_one_is_a_walker,
                      data::make({1u, 3u}) * data::make({WW_COALESCE_OFF, WW_COALESCE_FULL}) *
                          data::make({0, 1, 2, 3}),
@@ -213,7 +216,7 @@ BOOST_DATA_TEST_CASE(a_batch_of_one_is_a_walker,
         p.walkers = walkers;
         p.coalesce = static_cast<uint8_t>(mode);
         p.march_refill = how == 3 ? 1 : 0;
-        p.match_cycles = how == 1 ? 9 : 0;
+        p.match_cycles = how == 1 && walkers == 1 ? 9 : 0;
         p.pte_cache_bytes = how == 2 ? 1024 : 0;
         p.pte_cache_merge = how == 2;
         p.pwc_l2 = how;
