@@ -10,8 +10,9 @@ namespace walkway
 
 walk_reads::walk_reads(const block &owner, out_port<mem_protocol> &mem, const walk_unit_params &p,
                        walk_translator &walks, walk_read_stats &stats)
-    : owner_(owner), mem_(mem), params_(p), walks_(walks), stats_(stats), reads_(p.walkers),
-      out_({p.walkers, p.walkers}), from_memory_(owner.clock()), here_(owner.clock()), leaving_(owner.clock())
+    : owner_(owner), mem_(mem), params_(p), walks_(walks), stats_(stats), reads_(p.places()),
+      out_({p.places(), p.places()}), from_memory_(owner.clock()), here_(owner.clock()),
+      leaving_(owner.clock())
 {
 }
 

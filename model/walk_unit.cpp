@@ -25,8 +25,10 @@ walk_unit_causes::walk_unit_causes(const block &owner, const walk_unit_params &p
     buffer = names.add(waits, "buffer", "in the walk buffer, free to be taken, no walker free");
     held = names.add(waits, "held", "in the walk buffer with CL set: held back by coalescing");
     const uint32_t walks = names.add_track(
-        {&owner, "walker", p.walkers, &walk_unit_events::walk_start, &walk_unit_events::walk_coalesced});
+        {&owner, "walker", p.places(), &walk_unit_events::walk_start, &walk_unit_events::walk_coalesced});
     walk_cache = names.add(walks, "walk_cache", "page-walk cache and PTE-line cache lookups");
+    if (p.march_walks != 0)
+        issue = names.add(walks, "walk_issue", "a read that waits for its marching walker to send it");
     each_step(kind, [&](uint32_t step) {
         const std::string at = kind.step_name[step];
         walk[step] =
@@ -45,23 +47,26 @@ walk_unit::walk_unit(const sc_core::sc_module_name &name, const clock_domain &cl
     : block(name, clock), up(*this, *this, requesters, p.queue_entries), mem("mem", *this, *this), params_(p),
       causes_(*this, p, named_kind(*tables.kind())), reads_(*this, mem, params_, walks_, stats_),
       walks_(tables, p.caches(tables.kind()), clock, p.times(clock), reads_), tables_(walks_.tables()),
-      walkers_(p.walkers), idle_((p.walkers + 63) / 64, 0), done_(64), post_lanes_(*this, nullptr, 0)
+      walkers_(p.places()), idle_((p.places() + 63) / 64, 0), done_(64), post_lanes_(*this, nullptr, 0)
 {
     stats_.kind = &named_kind(*tables_.kind());
     stats_.fault_entries = p.fault_entries;
+    stats_.march_walks = p.march_walks;
     if (p.fault_entries != 0)
         faults_ = std::make_unique<parked_faults>(*this, *this, p.fault_entries, stats_);
+    if (p.march_walks != 0)
+        march_ = std::make_unique<walk_march>(clock, p, stats_);
     for (const auto &port : up) {
         post_lanes_.serve(*port);
         port->translates(walks_);
     }
     buffer_ = kernel_blob(ww_wbuf_bytes, ww_wbuf_init, ww_wbuf_cfg{p.buffer_entries, tables_.kind()});
-    pwst_ = kernel_blob(ww_pwst_bytes, ww_pwst_init, ww_pwst_cfg{p.walkers, p.coalesce, tables_.kind()});
+    pwst_ = kernel_blob(ww_pwst_bytes, ww_pwst_init, ww_pwst_cfg{p.places(), p.coalesce, tables_.kind()});
     if (!walks_.ok() || buffer_.bytes() == 0 || pwst_.bytes() == 0 ||
-        ww_sched_init(&sched_, order_of(p)) != WW_OK)
+        ww_sched_init(&sched_, order_of(p)) != WW_OK || (march_ != nullptr && !march_->ok()))
         fail("/walkway/walk_unit", std::string(this->name()) + ": illegal configuration: " + p.validate());
-    for (uint32_t w = 0; w < p.walkers; ++w)
-        free_walker(w);
+    for (uint32_t w = 0; w < p.places(); ++w)
+        idle_[w / 64] |= uint64_t{1} << (w % 64);
 }
 
 void walk_unit::step(tick now)
@@ -75,9 +80,11 @@ void walk_unit::step(tick now)
     take_lines(now);
     take_requests(now);
     start_walks(now);
+    send_reads(now);
     while (reads_.next() <= now) { /* walks that take no time at all */
         take_lines(now);
         start_walks(now);
+        send_reads(now);
     }
     if (backlog_.size() > stats_.backlog_peak) /* who waits no time does not wait */
         stats_.backlog_peak = backlog_.size();
@@ -87,7 +94,7 @@ void walk_unit::step(tick now)
         faults_->send(now);
         wake(faults_->next());
     }
-    wake(reads_.next());
+    wake(next_walks());
     post_lanes_.wake(now);
     if (!queues_wait_) /* else a walk's start wakes us, as it makes room */
         wake(up.next());
@@ -157,15 +164,22 @@ uint32_t walk_unit::idle_walker() const
     return no_walker;
 }
 
-/* Rule 2: an idle walker takes what the scheduler picks among the entries without CL. */
+/* Rule 2: an idle walker takes what the scheduler picks among the entries without CL; when no walker is idle,
+ * or nothing else is to be taken, open batches take of their groups. */
+bool walk_unit::next_walk(uint32_t &w, uint32_t &slot)
+{
+    w = march_ == nullptr ? idle_walker() : march_->idle();
+    slot = w == no_walker ? WW_WBUF_NONE : ww_sched_pick(&sched_, buffer(), walks_.pwc(), tables_.all());
+    if (slot == WW_WBUF_NONE && march_ != nullptr)
+        slot = march_->next(buffer(), w);
+    return slot != WW_WBUF_NONE;
+}
+
 void walk_unit::start_walks(tick now)
 {
     if (faults_ != nullptr)
         walk_again(now);
-    for (uint32_t w = 0; (w = idle_walker()) != no_walker;) {
-        const uint32_t slot = ww_sched_pick(&sched_, buffer(), walks_.pwc(), tables_.all());
-        if (slot == WW_WBUF_NONE)
-            return;
+    for (uint32_t w = 0, slot = 0; next_walk(w, slot);) {
         start(w, slot, now);
         drain_backlog(now);
         if (queues_wait_)
@@ -238,6 +252,8 @@ void walk_unit::begin(uint32_t w, uint32_t j, uint64_t walk, tick now)
     walker &me = walkers_[w];
     xlat_request &r = request_of(j);
     idle_[w / 64] &= ~(uint64_t{1} << (w % 64));
+    if (march_ != nullptr)
+        march_->begin(w, r.va, r.vmid, now);
     me = walker{walk, r.va, r.vmid, j, now, me.again_after_fault};
     observe(walk_unit_events::walk_start, r.va, w, &r);
     touch(w);
@@ -251,8 +267,37 @@ void walk_unit::begin(uint32_t w, uint32_t j, uint64_t walk, tick now)
         reads_.pass(w, at);
 }
 
-/* The walker's next page-table line. */
+void walk_unit::free_walker(uint32_t w, tick now)
+{
+    idle_[w / 64] |= uint64_t{1} << (w % 64);
+    if (march_ != nullptr)
+        march_->end(w, now);
+}
+
+/* The walker's next page-table line; of one that marches it leaves in its turn. */
 void walk_unit::read(uint32_t w, tick at)
+{
+    if (march_ == nullptr)
+        send_read(w, at);
+    else
+        march_->wait(w, at);
+}
+
+void walk_unit::send_reads(tick now)
+{
+    for (uint32_t w = 0; march_ != nullptr && march_->send(now, w);) {
+        request_of(walkers_[w].job).charge(causes_.issue, now);
+        touch(w);
+        send_read(w, now);
+    }
+}
+
+tick walk_unit::next_walks() const
+{
+    return march_ == nullptr ? reads_.next() : std::min(reads_.next(), march_->next_send());
+}
+
+void walk_unit::send_read(uint32_t w, tick at)
 {
     const walker &me = walkers_[w];
     const uint32_t step = ww_walk_step(me.walk);
@@ -295,7 +340,7 @@ void walk_unit::count_neighbours(uint32_t w)
                 ww_wbuf_job_of(ww_wbuf_at(buffer(), ww_wbuf_slot_at(buffer(), position)));
             mark(waits.req, waits.va);
         }
-    for (uint32_t other = 0; other < params_.walkers; ++other) {
+    for (uint32_t other = 0; other < params_.places(); ++other) {
         const ww_pwst_entry e = ww_pwst_at(pwst(), other);
         if (ww_table_neighbours(&kind, e.va, me.va, step) && e.valid && other != w && e.vmid == me.vmid &&
             ww_table_nearer(&kind, me.walk, walkers_[other].walk))
@@ -306,6 +351,8 @@ void walk_unit::count_neighbours(uint32_t w)
 void walk_unit::take_lines(tick now)
 {
     for (walk_reads::arrival in{}; reads_.take(now, in);) {
+        if (march_ != nullptr)
+            march_->back(in.walker);
         if (ww_walk_act(walkers_[in.walker].walk) == WW_WALK_READ)
             walk_on(in, now);
         else
@@ -323,18 +370,25 @@ void walk_unit::walk_on(const walk_reads::arrival &in, tick now)
     request_of(me.job).charge(causes_.walk[ww_walk_step(me.walk)], now);
     touch(w);
     count_occupancy(now);
-    if (in.discarded) { /* who was held back for its line is held back for the first one now */
-        me.walk = walks_.start(me.va, me.vmid);
-        ++stats_.walks_restarted;
-        count_cam(0, ww_pwst_end(pwst(), buffer(), w));
-        count_cam(1, ww_pwst_begin(pwst(), buffer(), w, me.va, me.vmid, ww_walk_step(me.walk)));
-        read(in.walker, now);
+    if (in.discarded) {
+        restart(w);
+        read(w, now);
         return;
     }
     if (params_.coalesce != WW_COALESCE_OFF && in.line != nullptr)
         deliver(w, in.line, now);
     me.walk = ww_table_feed(&tables_.of(me.vmid), me.walk, me.va, in.line);
     go_on(w, now);
+}
+
+/* Who was held back for its line is held back for the first one now. */
+void walk_unit::restart(uint32_t w)
+{
+    walker &me = walkers_[w];
+    me.walk = walks_.start(me.va, me.vmid);
+    ++stats_.walks_restarted;
+    count_cam(0, ww_pwst_end(pwst(), buffer(), w));
+    count_cam(1, ww_pwst_begin(pwst(), buffer(), w, me.va, me.vmid, ww_walk_step(me.walk)));
 }
 
 /* Rule 1: every buffered request of the neighbourhood takes its own entry from the line. */
@@ -409,7 +463,7 @@ void walk_unit::end_walk(uint32_t w, tick now)
         park_kept(now);
         return;
     }
-    free_walker(w);
+    free_walker(w, now);
     answer(me.job, x, fault, now);
     if (again)
         faults_->walked(me.va, me.vmid, x, fault, now);
@@ -430,7 +484,7 @@ void walk_unit::park(uint32_t j)
 
 void walk_unit::park_kept(tick now)
 {
-    for (uint32_t w = 0; faults_->take_kept(now, w); free_walker(w))
+    for (uint32_t w = 0; faults_->take_kept(now, w); free_walker(w, now))
         park(walkers_[w].job);
 }
 
@@ -480,7 +534,8 @@ void walk_unit::count_dropped(drop_counts &all) const
 
 /* Before the lines of the cycle are looked at. What waits is new already; what was read, or is being read,
  * may be old: walk caches, PL and PA, lines. A line is discarded if any of its entries lies in scope, whoever
- * reads it, since every request of its neighbourhood would take its entry from it. */
+ * reads it, since every request of its neighbourhood would take its entry from it. A walk whose read has not
+ * left starts again at once: an old entry may have led there. */
 void walk_unit::forget()
 {
     const ww_inval_scope &scope = changed_.scope;
@@ -495,12 +550,15 @@ void walk_unit::forget()
         ++dropped_.buffered;
         ww_wbuf_clear_partial(buffer(), slot);
     }
-    for (uint32_t w = 0; w < params_.walkers; ++w) {
+    for (uint32_t w = 0; w < params_.places(); ++w) {
         const ww_pwst_entry e = ww_pwst_at(pwst(), w);
         if (e.valid && ww_walk_act(walkers_[w].walk) == WW_WALK_READ &&
             ww_inval_covers(&scope, e.va, tables_.kind()->shift[e.step], e.vmid)) {
             ++dropped_.walks;
-            reads_.discard(w);
+            if (march_ != nullptr && march_->waits(w))
+                restart(w);
+            else
+                reads_.discard(w);
         }
     }
 }
@@ -532,7 +590,7 @@ std::string walk_unit::waiting() const
     return std::to_string(queued) + " requests queued, " + std::to_string(backlog_.size()) +
            " in the backlog, " + std::to_string(buffered()) + " of " +
            std::to_string(params_.buffer_entries) + " in the walk buffer (" + std::to_string(held()) +
-           " held), " + std::to_string(busy_walkers()) + " of " + std::to_string(params_.walkers) +
+           " held), " + std::to_string(busy_walkers()) + " of " + std::to_string(params_.places()) +
            " walkers busy, " + std::to_string(reads_.at_port().size()) + " page-table reads wait for memory" +
            (faults_ == nullptr ? "" : faults_->waiting());
 }

@@ -6,7 +6,9 @@
  * request a turn, as many in a cycle as there is room for. What a table looks like is its kind's
  * (kernels/table/table.h); the unit reads it through `mem` only, so a walk takes what the memory path takes.
  * Three work together: the walkers and what waits for them are the unit itself, how their lines come is
- * walk_reads, and whose walks met an absent entry is with parked_faults.
+ * walk_reads, and whose walks met an absent entry is with parked_faults. A walker has a place for a walk;
+ * one that marches has several, and walk_march says who begins and whose read leaves. What follows calls a
+ * place with its walk a walker.
  * MODEL: the search of the buffer overlaps the delivery of the line (no cycles of its own). Not modelled:
  * accessed and dirty updates.
  */
@@ -23,6 +25,7 @@
 #include "model/params/walk_unit.hpp"
 #include "model/parked_faults.hpp"
 #include "model/port_translator.hpp"
+#include "model/walk_march.hpp"
 #include "model/walk_reads.hpp"
 
 namespace walkway
@@ -44,11 +47,11 @@ template <class F> void each_step(const ww_table_kind &kind, F f)
                 f(step);
 }
 
-struct walk_unit_stats : walk_read_stats, parked_fault_stats {
+struct walk_unit_stats : walk_read_stats, parked_fault_stats, walk_march_stats {
     uint64_t requests = 0;
     uint64_t walks_started = 0, walks_finished = 0, walks_coalesced = 0, walks_faulted = 0, walks_refused = 0,
              coalesced_faults = 0;
-    uint32_t fault_entries = 0;
+    uint32_t fault_entries = 0, march_walks = 0;
     uint64_t walks_restarted = 0, invalidates = 0, faults_left = 0;
     uint64_t partial_coalesced = 0, partial_starts = 0;
     uint64_t pwc_lookups = 0,
@@ -66,7 +69,7 @@ struct walk_unit_stats : walk_read_stats, parked_fault_stats {
 /* The causes of its waiting entries and its walks. */
 struct walk_unit_causes {
     walk_unit_causes(const block &owner, const walk_unit_params &p, const ww_table_kind &kind);
-    cause backlog, buffer, held, walk_cache;
+    cause backlog, buffer, held, walk_cache, issue{};
     std::array<cause, WW_STEPS_MAX + 1> walk{}; /* by the step of the read */
 };
 
@@ -163,11 +166,16 @@ private:
     void park_kept(tick now);
     void walk_again(tick now);
     uint32_t idle_walker() const;
-    void free_walker(uint32_t w) { idle_[w / 64] |= uint64_t{1} << (w % 64); }
+    bool next_walk(uint32_t &w, uint32_t &slot);
+    void free_walker(uint32_t w, tick now);
     void read(uint32_t w, tick at);
+    void send_read(uint32_t w, tick at);
+    void send_reads(tick now);
+    tick next_walks() const;
     void take_lines(tick now);
     void forget();
     void walk_on(const walk_reads::arrival &in, tick now);
+    void restart(uint32_t w);
     void go_on(uint32_t w, tick now);
     void end_walk(uint32_t w, tick now);
     void deliver(uint32_t w, const uint64_t *line, tick now);
@@ -206,6 +214,7 @@ private:
     walk_unit_causes causes_;
     walk_reads reads_;
     std::unique_ptr<parked_faults> faults_; /* with fault_entries */
+    std::unique_ptr<walk_march> march_;     /* with march_walks */
     walk_translator walks_;
     const page_tables &tables_; /* of walks_ */
     blob buffer_, pwst_;

@@ -107,14 +107,16 @@ void walk_unit::signals(signal_visitor &visitor) const
             v.end();
         }
 
-        const unsigned shown = std::min<unsigned>(params_.walkers, signal_visitor::max_array);
+        const unsigned shown = std::min<unsigned>(params_.places(), signal_visitor::max_array);
         uint64_t at_port = 0; /* bit: the walker's read waits for the memory port */
         for (size_t i = 0; i < reads_.at_port().size(); ++i)
             at_port |= reads_.at_port()[i] < 64 ? uint64_t{1} << reads_.at_port()[i] : 0;
         const uint64_t every = UINT64_MAX >> (64 - shown);
         const uint64_t look = v.may_skip() ? touched_ & every : every;
         touched_ = at_port; /* a read that leaves touches nothing else */
-        v.each(look, shown, 4, [&](unsigned w) { show_walker(v, w, (at_port >> w & 1) != 0); });
+        v.each(look, shown, 4, [&](unsigned w) {
+            show_walker(v, w, (at_port >> w & 1) != 0 || (march_ != nullptr && march_->waits(w)));
+        });
         v.begin("pwst");
         v.each(look, shown, 3, [&](unsigned w) { show_service(v, w); });
         v.end();

@@ -90,6 +90,13 @@ void walk_unit_stats::visit(stat_visitor &v) const
            "or parked [H14 Figure 7]");
     v.hist("walk_gap", walk_gap, "cycles",
            "from a request that the unit took to the next one [H14 section 4.2]");
+    if (march_walks != 0) {
+        v.hist("march_batch", march_batch, "walks", "walks that a batch had from its begin to its end");
+        v.hist("march_reads", march_reads, "reads",
+               "reads in flight of the walker that sends one, that one counted");
+        v.count("march_busy_ps", march_busy_ps, "ps",
+                "time that walkers had a batch, summed over walkers; walker_busy_ps sums over its walks");
+    }
     if (fault_entries == 0)
         return;
     v.count("faults_parked", faults_parked, "count", "times that a request was put into the fault table");
@@ -142,6 +149,11 @@ void walk_unit::laws(law_list &list) const
     const uint64_t steps = std::accumulate(std::begin(s.steps), std::end(s.steps), uint64_t{0});
     list.add("page-table reads by level = reads + PTE-line cache hits + merged", steps,
              s.pte_reads + s.pte_cache_hits + s.pte_reads_merged);
+    if (s.march_walks != 0) {
+        list.add("walks started = walks of batches", s.walks_started, s.march_batch.sum());
+        list.add("page-table reads by level = reads that marching walkers sent", steps,
+                 s.march_reads.count());
+    }
     list.add("invalidates begun = acknowledged", s.invalidates, s.invalidate_latency.count());
 }
 

@@ -32,6 +32,23 @@ void walk_unit_params::visit(param_visitor &v)
              {"", 0, 0, "neighbourhood-aware walking: off, level 1 only, every level", neutral});
     v.choice("schedule", schedule, {"fcfs", "sjf", "batch", "rr_cu"},
              {"", 0, 0, "which buffered request an idle walker takes", neutral});
+    v.number("march_walks", march_walks,
+             {"walks", 0, WW_MARCH_MAX_WALKS,
+              "marching page walks: the most that a walker takes on as a batch; 0: one walk, no batch",
+              neutral});
+    v.needs("march_walks");
+    v.number("march_reads", march_reads,
+             {"reads", 1, WW_MARCH_MAX_WALKS,
+              "of a walker's batch, in flight at a time; no fewer than march_walks: all"});
+    v.number("march_issue_cycles", march_issue_cycles,
+             {"cycles", 0, 100000, "between two reads that a walker sends; 0: any number at once", neutral});
+    v.number("march_group_bits", march_group_bits,
+             {"bits", WW_PAGE_4K, WW_WALK_VA_BITS_MAX,
+              "walks of a batch have a VM and the address above these bits in common; 57: the VM alone"});
+    v.choice("march_refill", march_refill, {"batch", "walk"},
+             {"", 0, 0, "batch: a walker takes walks again when its last is over; walk: whenever one is",
+              neutral});
+    v.needs("");
     v.only_timed("");
     v.number("pwc_l5", pwc_l5,
              {"entries", 0, 4096, "page-walk cache of level-5 entries (five levels only)", neutral});
@@ -136,7 +153,17 @@ std::string walk_unit_params::validate() const
             return "pte_cache_ways does not divide pte_cache_bytes / 64 (fully associative: up to 4096 "
                    "lines)";
     }
+    if (places() > WW_MARCH_MAX_PLACES)
+        return "march_walks = " + std::to_string(march_walks) +
+               ": with walkers = " + std::to_string(walkers) + " no more than " +
+               std::to_string(WW_MARCH_MAX_PLACES / walkers) + ", as a walk unit has no more than " +
+               std::to_string(WW_MARCH_MAX_PLACES) + " walks under way";
     return "";
+}
+
+ww_march_cfg walk_unit_params::march() const
+{
+    return {walkers, march_walks, march_reads, static_cast<uint8_t>(march_group_bits), march_refill != 0};
 }
 
 const uint32_t *walk_unit_params::walk_cache(const ww_table_kind &kind, uint32_t step) const
@@ -152,8 +179,10 @@ const uint32_t *walk_unit_params::walk_cache(const ww_table_kind &kind, uint32_t
 uint64_t walk_unit_params::state_bytes() const
 {
     const ww_wbuf_cfg buffer = {buffer_entries, &ww_radix4}; /* as many for every kind of table */
-    const ww_pwst_cfg pwst = {walkers, coalesce, &ww_radix4};
-    return ww_wbuf_bytes(&buffer) + ww_pwst_bytes(&pwst) + ww_faults_bytes(fault_entries);
+    const ww_pwst_cfg pwst = {places(), coalesce, &ww_radix4};
+    const ww_march_cfg batches = march();
+    return ww_wbuf_bytes(&buffer) + ww_pwst_bytes(&pwst) + ww_faults_bytes(fault_entries) +
+           (march_walks == 0 ? 0 : ww_march_bytes(&batches));
 }
 
 void walk_unit_params::structures(structure_list &list) const
@@ -165,6 +194,12 @@ void walk_unit_params::structures(structure_list &list) const
                    {".walks_started", ".walks_coalesced"}, {".walk_requests"});
     if (coalesce != WW_COALESCE_OFF)
         add_coalescing(list);
+    if (march_walks != 0) {
+        const ww_march_cfg batches = march();
+        const uint64_t bits = ww_march_bits(&batches, w.kind);
+        list.add_array("march", bits, array_of(places(), bits, 1, 0, 1), {".walks_finished", ".pte_reads"},
+                       {".walks_started", ".pte_reads"});
+    }
     if (fault_entries != 0) {
         const uint64_t bits = ww_faults_bits(fault_entries, ww_table_vpn_bits(w.kind), w.vmid);
         list.add_array("fault_table", bits,
@@ -177,8 +212,8 @@ void walk_unit_params::structures(structure_list &list) const
 /* [M18] has synthesised this very array and states what it takes. */
 void walk_unit_params::add_coalescing(structure_list &list) const
 {
-    const uint32_t entries = buffer_entries + walkers;
-    const uint64_t bits = ww_pwst_extra_bits(list.widths.kind, buffer_entries, walkers);
+    const uint32_t entries = buffer_entries + places();
+    const uint64_t bits = ww_pwst_extra_bits(list.widths.kind, buffer_entries, places());
     list.add("coalescing", bits);
     list.add_array("coalescing", array_of(entries, bits, entries, bits, 1), {".cam_reads"}, {".cam_writes"})
         .stated = ww_array_cost{1000 * WW_CAM_READ_PJ, 1000 * WW_CAM_WRITE_PJ, WW_CAM_AREA_UM2};

@@ -3,6 +3,7 @@
 #ifndef WALKWAY_MODEL_PARAMS_WALK_UNIT_HPP
 #define WALKWAY_MODEL_PARAMS_WALK_UNIT_HPP
 
+#include "kernels/walk/march.h"
 #include "kernels/walk/pwc.h"
 #include "kernels/walk/pwst.h"
 #include "kernels/walk/walk_sched.h"
@@ -10,6 +11,7 @@
 #include "model/common/structure.hpp"
 #include "translate/walk_translator.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -24,6 +26,8 @@ struct walk_unit_params {
     uint32_t fault_entries = 0; /* 0, set by a platform that has no pager: a fault is an answer */
     uint8_t coalesce = WW_COALESCE_OFF;
     uint8_t schedule = WW_SCHED_FCFS;
+    uint32_t march_walks = 0, march_reads = 0, march_issue_cycles = 0, march_group_bits = 0;
+    uint8_t march_refill = 0; /* batch, walk */
     uint32_t pwc_l5 = 0, pwc_l4 = 0, pwc_l3 = 0, pwc_l2 = 0;
     uint32_t step_cache = 0;
     uint32_t pwc_ways = 0; /* of each of them; 0: fully associative */
@@ -40,6 +44,9 @@ struct walk_unit_params {
     uint8_t walk_path = 0;  /* 0 dram, 1 l2d */
     bool zero_walk = false; /* ideal ladder: set by the platform, not a parameter */
 
+    /* Walks under way at once: a walker has one, or a batch. */
+    uint32_t places() const { return walkers * std::max(march_walks, 1u); }
+    ww_march_cfg march() const;
     ww_pwc_cfg walk_caches(const ww_table_kind *kind) const;
     struct walk_caches caches(const ww_table_kind *kind) const;
     walk_times times(const clock_domain &clock) const;

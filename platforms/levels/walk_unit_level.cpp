@@ -38,13 +38,15 @@ public:
     {
         if (!f.faults)
             params.fault_entries = 0;
-        if (f.rung >= ideal::unlimited_walkers)
+        if (f.rung >= ideal::unlimited_walkers) {
             params.walkers = params.buffer_entries = 4096;
+            params.march_walks = 0;
+        }
         params.zero_walk = f.rung >= ideal::zero_walk;
     }
     ideal lost_from(const std::string &key, bool) const override
     {
-        if (key == "walkers" || key == "buffer_entries")
+        if (key == "walkers" || key == "buffer_entries" || key.rfind("march_", 0) == 0)
             return ideal::unlimited_walkers;
         const bool of_reads = key == "read_cycles" || key == "reply_cycles" || key == "walk_path" ||
                               key == "line_reads" || key == "match_cycles" || key == "pwc_merge" ||

@@ -213,6 +213,10 @@ BOOST_AUTO_TEST_CASE(a_changed_size_and_walkers_that_limit_no_longer_are_said)
     place(text, "x 4.00    walkers busy at a time 8.00 -> 2.00 (walk_unit.walkers 8, no longer the limit)");
     place(all(explained(after, machine())),
           "x 0.250   walkers busy at a time 2.00 -> 8.00 (walk_unit.walkers 8, now the limit)");
+    machine marching; /* with batches, too, 8 walks at a time: of 64, so that the walkers limit nothing */
+    marching.configuration["walk_unit.march_walks"] = 8;
+    place(all(explained(marching, after)),
+          "x 4.00    walkers busy at a time 8.00 -> 2.00 (walk_unit.walkers 8)");
 }
 
 BOOST_AUTO_TEST_CASE(without_any_walk_the_list_ends_where_nothing_gets_further)

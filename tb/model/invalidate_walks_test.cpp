@@ -27,6 +27,7 @@ struct shape {
     uint32_t caches = 0;                /* entries of each page-walk cache */
     bool pwc_merge = false, turns = false;
     uint32_t match = 0; /* cycles of the state machine */
+    uint32_t march = 0; /* walks of a batch, whose reads leave one after the other */
     uint32_t spaces = 1;
     bool ideal = false; /* walk caches hold all of the table */
 };
@@ -61,6 +62,8 @@ struct walk_rig {
         p.pwc_merge = s.pwc_merge;
         p.line_reads = s.turns ? 1 : 0;
         p.match_cycles = s.match;
+        p.march_walks = s.march;
+        p.march_reads = 1;
         return p;
     }
     static std::vector<va_range> ranges() { return {{base_va, 16 * 4096}, {base_va + region, 16 * 4096}}; }
@@ -168,7 +171,7 @@ BOOST_AUTO_TEST_SUITE(invalidate_at_the_walk_unit)
 BOOST_DATA_TEST_CASE(whenever_it_begins_what_is_answered_behind_it_is_new,
                      data::make({1u, 3u}) *
                          data::make({WW_COALESCE_OFF, WW_COALESCE_LEAF, WW_COALESCE_FULL}) *
-                         data::make({0, 1, 2, 3, 4, 5, 6}),
+                         data::make({0, 1, 2, 3, 4, 5, 6, 7}),
                      walkers, mode, how)
 {
     uint64_t restarted = 0, stale = 0;
@@ -182,7 +185,8 @@ BOOST_DATA_TEST_CASE(whenever_it_begins_what_is_answered_behind_it_is_new,
             s.caches = how == 0 || how == 4 ? 0 : 4;
             s.turns = how == 4 || how == 5;
             s.pwc_merge = how == 6;
-            s.match = how >= 5 ? 20 : 0;
+            s.match = how == 5 || how == 6 ? 20 : 0;
+            s.march = how == 7 ? 3 : 0;
             walk_rig r(s);
             const uint64_t moved = what == change::page ? a : b;
             r.top.ask(a, cycle(10));
@@ -225,6 +229,28 @@ BOOST_AUTO_TEST_CASE(a_walk_whose_line_is_on_its_way_starts_again_at_the_registe
     BOOST_TEST(r.dut.stats().walks_restarted == 1u);
     BOOST_TEST(r.dut.stats().walks_started == 1u);
     BOOST_TEST(r.dut.stats().pte_reads == 8u);
+}
+
+/* Two walks of one walker take turns at its read. As B's last read waits for A's, the node moves that B has
+ * come to: it has nothing in flight that could be discarded. */
+BOOST_AUTO_TEST_CASE(a_walk_whose_read_waits_to_leave_starts_again_at_the_registers)
+{
+    shape s;
+    s.walkers = 1;
+    s.march = 2;
+    walk_rig r(s);
+    r.top.ask(a, cycle(10));
+    r.top.ask(b, cycle(10));
+    r.pager.at(cycle(11 + 6 * read_time + 20), [&] {
+        r.move_node(b);
+        r.invalidate({ww_inval_range(b, region, 0), true, {}});
+    });
+    r.run();
+    BOOST_TEST(r.stale() == 0u);
+    BOOST_TEST(r.dut.stats().walks_restarted == 1u);
+    BOOST_TEST(r.dut.stats().pte_reads == 4u + 3 + 4);
+    for (const asker::answer &one : r.top.answers)
+        BOOST_TEST(one.page_pa == r.page_of(one.va));
 }
 
 BOOST_AUTO_TEST_CASE(with_ideal_walk_caches_it_starts_again_at_its_last_read)

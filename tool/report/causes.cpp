@@ -190,8 +190,8 @@ std::string of_line_time(const run_view &before, const run_view &after)
 std::string of_walkers(const run_view &before, const run_view &after)
 {
     const auto busy = [](const run_view &run) {
-        const double walkers = run.walkers();
-        return walkers > 0 && run.cycles() > 0 ? busy_cycles(run) / run.cycles() / walkers : 0.0;
+        const double walks = run.walkers() * std::max(1.0, run.parameter(run.of_walks("march_walks"), 1.0));
+        return walks > 0 && run.cycles() > 0 ? busy_cycles(run) / run.cycles() / walks : 0.0;
     };
     const char *limit = busy(before) >= 0.5 && busy(after) < 0.5   ? "no longer the limit"
                         : busy(before) < 0.5 && busy(after) >= 0.5 ? "now the limit"

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* kernels/walk/march.h - marching page walks: a walker takes a batch of the walk buffer's requests and has
+ * several of their reads in flight. After [H25], of which the abstract is all that was read: which requests
+ * are grouped, when a batch is over and in which order its reads leave are assumptions, docs/marching.md.
+ * A walker has places, one for each walk of its batch: place p is of walker p / walks. A batch is of one
+ * group: a VM and an address above group_bits; it is open while it may take more. Not modelled: how long the
+ * search of the buffer takes (the module's business). Time: none. Allocation: none. One owner. */
+#ifndef WW_KERNELS_MARCH_H
+#define WW_KERNELS_MARCH_H
+
+#include "kernels/base.h"
+#include "kernels/walk/walk_buffer.h"
+
+WW_BEGIN_DECLS
+
+#define WW_MARCH_NONE UINT32_MAX
+#define WW_MARCH_MAX_WALKS 64u
+#define WW_MARCH_MAX_PLACES 4096u
+
+struct ww_march_cfg {
+    uint32_t walkers;   /* walkers * walks: 1 .. WW_MARCH_MAX_PLACES */
+    uint32_t walks;     /* of a batch: 1 .. WW_MARCH_MAX_WALKS */
+    uint32_t reads;     /* of a walker, in flight: at least 1; no fewer than walks: all */
+    uint8_t group_bits; /* WW_PAGE_4K .. WW_WALK_VA_BITS_MAX: walks of a group agree above these */
+    bool refill;        /* a walk that ends makes room; else a batch is taken when the last one is over */
+};
+
+/* Of a walker; a set has a bit for each place. */
+struct ww_march_batch {
+    uint64_t walks;   /* places with a walk, */
+    uint64_t waiting; /* of those, with a read that waits to leave, */
+    uint64_t reading; /* and with one in flight */
+    uint64_t group;   /* of the walk that began it: address above group_bits, */
+    uint32_t taken;   /* walks that it has had */
+    uint16_t vmid;    /* and VM */
+    uint8_t first;    /* of the queue of those that wait */
+    bool open;
+};
+
+/* Header of the blob; batches and queues follow at the offsets. */
+struct ww_march {
+    uint32_t walkers, walks, reads;
+    uint32_t batch_at, queue_at;
+    uint8_t group_bits;
+    bool refill;
+};
+
+size_t ww_march_bytes(const struct ww_march_cfg *cfg); /* 0 if cfg is illegal */
+int ww_march_init(struct ww_march *m, size_t bytes, const struct ww_march_cfg *cfg);
+
+/* First place of the lowest walker without a walk, for the first walk of a batch; WW_MARCH_NONE: all have. */
+uint32_t ww_march_idle(const struct ww_march *m);
+
+/* An open batch with room takes the oldest entry of its group that has no CL: that slot, and *place for it;
+ * of several batches the one of the fewest walks, then the lowest walker's. WW_WBUF_NONE: there is none, and
+ * *place is untouched. A batch that is not refilled closes when there is nothing for it. */
+uint32_t ww_march_next(struct ww_march *m, const struct ww_wbuf *b, uint32_t *place);
+
+/* A walk begins at a place that is free. Of an idle walker it begins a batch, and says the group. */
+void ww_march_begin(struct ww_march *m, uint32_t place, uint64_t va, uint16_t vmid);
+
+/* It is over, with no read under way. Returns the walks of the batch if it was the last of it, else 0. */
+uint32_t ww_march_end(struct ww_march *m, uint32_t place);
+
+/* The walk's next read waits for its walker to send it: behind all that wait there. */
+void ww_march_wait(struct ww_march *m, uint32_t place);
+
+/* Has the walker a read that waits, and one fewer in flight than it may have? */
+bool ww_march_may_read(const struct ww_march *m, uint32_t walker);
+
+/* The one that has waited longest leaves: its place. Only if ww_march_may_read(). */
+uint32_t ww_march_read(struct ww_march *m, uint32_t walker);
+
+/* It is back; false: the place had none in flight. */
+bool ww_march_back(struct ww_march *m, uint32_t place);
+
+static inline const struct ww_march_batch *ww_march_at(const struct ww_march *m, uint32_t walker)
+{
+    WW_ASSERT(walker < m->walkers);
+    return (const struct ww_march_batch *)(const void *)((const unsigned char *)m + m->batch_at) + walker;
+}
+static inline uint32_t ww_march_reads(const struct ww_march *m, uint32_t walker) /* in flight */
+{
+    return ww_bits_count(ww_march_at(m, walker)->reading);
+}
+static inline uint32_t ww_march_walker(const struct ww_march *m, uint32_t place)
+{
+    WW_ASSERT(place < m->walkers * m->walks);
+    return place / m->walks;
+}
+
+/* State beside that of as many walkers with a walk each: of a walker its group, and whether its batch is
+ * open; of a place whether it reads or waits, and its turn; of each but the first a page number and a walk.
+ */
+static inline uint64_t ww_march_bits(const struct ww_march_cfg *cfg, const struct ww_table_kind *kind)
+{
+    const uint64_t vpn = ww_table_vpn_bits(kind), turn = ww_name_bits(cfg->walks);
+    const uint64_t walker = vpn + 1 + turn;
+    const uint64_t places = cfg->walks * (2 + turn) + (cfg->walks - 1) * (vpn + ww_table_walk_bits(kind));
+    return cfg->walkers * (walker + places);
+}
+
+const char *ww_march_check(const struct ww_march *m); /* NULL or the first violated invariant */
+
+WW_END_DECLS
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* model/walk_march.hpp - a walk unit whose walkers march: each takes a batch of walks and sends their reads
+ * one after another, so many in flight at a time. docs/marching.md; the rules are kernels/walk/march.h, here
+ * is when a read leaves. A walk has a place; which walk that is and what it reads is the unit's business. */
+#ifndef WALKWAY_MODEL_WALK_MARCH_HPP
+#define WALKWAY_MODEL_WALK_MARCH_HPP
+
+#include "kernels/walk/march.h"
+#include "model/common/due_queue.hpp"
+#include "model/common/pool.hpp"
+#include "model/common/stats.hpp"
+#include "model/params/walk_unit.hpp"
+
+#include <vector>
+
+namespace walkway
+{
+
+struct walk_march_stats {
+    uint64_t march_busy_ps = 0;
+    histogram march_batch, march_reads;
+};
+
+class walk_march
+{
+public:
+    walk_march(const clock_domain &clock, const walk_unit_params &p, walk_march_stats &stats);
+    bool ok() const { return kernel_.bytes() != 0; }
+
+    uint32_t idle() const { return ww_march_idle(kernel()); }
+    uint32_t next(const ww_wbuf *buffer, uint32_t &place) { return ww_march_next(kernel(), buffer, &place); }
+    void begin(uint32_t place, uint64_t va, uint16_t vmid, tick now);
+    void end(uint32_t place, tick now);
+
+    /* The walk wants to read from `at` on. */
+    void wait(uint32_t place, tick at)
+    {
+        waits_[place] = true;
+        asked_.push(at, place);
+    }
+    bool waits(uint32_t place) const { return waits_[place]; }
+    /* A read that leaves now, of the lowest walker that can send one; false: there is none. */
+    bool send(tick now, uint32_t &place);
+    /* Its read, if it had one, is back. */
+    void back(uint32_t place) { ww_march_back(kernel(), place); }
+    /* When send() has something, as far as is known. */
+    tick next_send() const;
+
+private:
+    const ww_march *kernel() const { return kernel_.as<ww_march>(); }
+    ww_march *kernel() { return kernel_.as<ww_march>(); }
+
+    walk_march_stats &stats_;
+    tick issue_;
+    blob kernel_;
+    due_queue<uint32_t> asked_; /* places whose walk cache is being looked up */
+    std::vector<bool> waits_;   /* places whose next read has not left */
+    std::vector<tick> free_at_; /* by walker: it may send its next read */
+    std::vector<tick> since_;   /* by walker: its batch began */
+};
+
+} // namespace walkway
+
+#endif
