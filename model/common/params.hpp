@@ -62,8 +62,8 @@ public:
     }
 
     /* What is declared from here to the end of the section has an effect only where this parameter is not 0,
-     * off or false: "entries" of the same section, or "section.key"; "store=compressed": where that choice is
-     * made; "": it needs none from here on. */
+     * off or false: "entries" of the same section, or "section.key"; "store=compressed", or "table=a|b":
+     * where that choice, or one of them, is made; "": it needs none from here on. */
     virtual void needs(const char * /* parameter */) {}
     /* What is declared from here to the end of the section has no effect on who translates without time, as
      * the C library does, and this is why; "": it has, from here on. */
