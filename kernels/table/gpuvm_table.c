@@ -3,8 +3,6 @@
  * none. Allocation: none. */
 #include "kernels/table/gpuvm_table.h"
 
-#include "kernels/table/table_gpuvm.h"
-
 /* An entry, and its level. */
 struct place {
     size_t word;

@@ -8,8 +8,7 @@
 #define WW_KERNELS_GPUVM_TABLE_H
 
 #include "kernels/base.h"
-#include "kernels/table/gpuvm_pte.h"
-#include "kernels/table/table.h"
+#include "kernels/table/table_gpuvm.h"
 #include "kernels/xlat.h"
 
 WW_BEGIN_DECLS

@@ -645,7 +645,7 @@ BOOST_DATA_TEST_CASE(random_words_walk_as_the_reference_does, every_generation *
         const uint64_t end = m.whole(va);
         const std::string expected = naive(m, va, pa, fragment);
         if (ww_walk_act(end) == WW_WALK_FAULT) {
-            const ww_walk_why why = ::ww_walk_why(end);
+            const auto why = ww_walk_why(end);
             ++ends[why == WW_WHY_MALFORMED ? 0 : why == WW_WHY_ABSENT ? 1 : 2];
             if (why != WW_WHY_MALFORMED)
                 BOOST_REQUIRE_EQUAL(expected, why == WW_WHY_ABSENT ? "absent" : "sparse");

@@ -54,7 +54,7 @@ bool walked(const ww_table &table, const memory_store &store, uint64_t va, ww_xl
 BOOST_AUTO_TEST_SUITE(spaces_in_one_memory)
 
 BOOST_DATA_TEST_CASE(no_two_spaces_share_a_frame_or_a_node,
-                     data::xrange(5) * data::xrange(4) * data::xrange(3), table, page, frames)
+                     data::xrange(table_formats().size()) * data::xrange(4) * data::xrange(3), table, page, frames)
 {
     memory_store store;
     const address_space_params p =
@@ -93,7 +93,7 @@ BOOST_DATA_TEST_CASE(no_two_spaces_share_a_frame_or_a_node,
 }
 
 /* A page that two buffers share is the larger of the two that they ask for. */
-BOOST_DATA_TEST_CASE(buffers_have_pages_of_their_own, data::xrange(5), table)
+BOOST_DATA_TEST_CASE(buffers_have_pages_of_their_own, data::xrange(table_formats().size()), table)
 {
     memory_store store;
     address_space_params p = three(static_cast<uint8_t>(table), 0, WW_FRAMES_FRAGMENTED);
