@@ -68,9 +68,7 @@ using namespace platform_amdgpu_tables;
 BOOST_AUTO_TEST_SUITE(amdgpu_tables)
 
 BOOST_DATA_TEST_CASE(only_bits_of_entries_differ_from_a_radix_table,
-                     data::make({"4k", "64k", "2m", "mixed"}) *
-                         data::make({"off", "full"}),
-                     page, coalesce)
+                     data::make({"4k", "64k", "2m", "mixed"}) * data::make({"off", "full"}), page, coalesce)
 {
     const std::string others = std::string(" address_space.page=") + page +
                                " walk_unit.coalesce=" + coalesce + " address_space.frames=random";
