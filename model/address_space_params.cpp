@@ -4,27 +4,108 @@
 
 #include "model/table_builder.hpp"
 
+#include <algorithm>
+#include <stdexcept>
+
 namespace walkway
 {
 
 namespace
 {
 const uint64_t gib = uint64_t{1} << 30;
+
+struct owned_key {
+    std::string owners; /* formats: "a|b" */
+    table_key key;
+};
+
+/* Of all formats, in their order; one that several have is one key. */
+const std::vector<owned_key> &all_table_keys()
+{
+    static const std::vector<owned_key> all = [] {
+        std::vector<owned_key> list;
+        for (const named_tables &f : table_formats())
+            for (const table_key &key : f.maker->keys()) {
+                const auto known = std::find_if(list.begin(), list.end(), [&key](const owned_key &k) {
+                    return std::string(key.name) == k.key.name;
+                });
+                if (known == list.end())
+                    list.push_back({f.name, key});
+                else
+                    known->owners += std::string("|") + f.name;
+            }
+        return list;
+    }();
+    return all;
+}
+
+/* "format of the page table: radix, ...; amd_v1, ..." */
+const std::string &text_of_formats()
+{
+    static const std::string text = [] {
+        std::string all = "format of the page table";
+        for (const named_tables &f : table_formats())
+            all +=
+                std::string(&f == &table_formats().front() ? ": " : "; ") + f.name + ", " + f.maker->text();
+        return all;
+    }();
+    return text;
+}
 } // namespace
+
+table_choice::table_choice() : keys_(all_table_keys().size(), 0) {}
+
+void table_choice::visit(param_visitor &v)
+{
+    choice_names names;
+    for (const named_tables &f : table_formats())
+        names.push_back(f.name);
+    v.choice("table", format_, names, {"", 0, 0, text_of_formats().c_str(), neutral});
+}
+
+void table_choice::visit_keys(param_visitor &v)
+{
+    for (size_t i = 0; i < keys_.size(); ++i) {
+        const table_key &key = all_table_keys()[i].key;
+        v.needs(("table=" + all_table_keys()[i].owners).c_str());
+        auto chosen = static_cast<uint8_t>(keys_[i]);
+        v.choice(key.name, chosen, key.choices, {"", 0, 0, key.text, neutral});
+        keys_[i] = chosen;
+    }
+    v.needs("");
+}
+
+const table_maker &table_choice::maker() const
+{
+    return *table_formats().at(format_).maker;
+}
+
+bool table_choice::is(const std::string &format) const
+{
+    return format == table_formats().at(format_).name;
+}
+
+void table_choice::choose(const std::string &format)
+{
+    for (size_t i = 0; i < table_formats().size(); ++i)
+        if (format == table_formats()[i].name) {
+            format_ = static_cast<uint8_t>(i);
+            return;
+        }
+    throw std::invalid_argument("there is no format of page tables '" + format + "'");
+}
+
+uint64_t table_choice::key(const std::string &name) const
+{
+    for (size_t i = 0; i < keys_.size(); ++i)
+        if (name == all_table_keys()[i].key.name)
+            return keys_[i];
+    throw std::invalid_argument("no format of page tables has a key '" + name + "'");
+}
 
 void address_space_params::visit(param_visitor &v)
 {
-    v.choice(
-        "table", table,
-        {
-#define X(name, text) text,
-            WALKWAY_TABLE_LIST(X)
-#undef X
-        },
-        {"", 0, 0,
-         "format of the page table: x86-64 radix, AMD's own I/O page table (v1), hashed, walked with a step "
-         "cache or without, or nested, a guest's radix table within a host's",
-         neutral});
+    table.visit(v);
     v.number(
         "levels", levels,
         {"levels", 1, 6,
@@ -56,6 +137,7 @@ void address_space_params::visit(param_visitor &v)
         {"", 0, 0,
          "nested: whose table pages are missing from, are mapped in and taken out of while a program runs",
          neutral});
+    table.visit_keys(v);
     v.number("spaces", spaces,
              {"VM-IDs", 1, 16,
               "address spaces: each holds the program's buffers in frames and under a root of its own; "
@@ -94,7 +176,7 @@ void address_space_params::visit(param_visitor &v)
 
 const table_maker &address_space_params::maker() const
 {
-    return image != nullptr ? image_tables() : tables_of(format());
+    return image != nullptr ? image_tables() : table.maker();
 }
 
 uint32_t address_space_params::va_bits() const
@@ -124,7 +206,7 @@ uint8_t address_space_params::largest_shift() const
 
 std::string address_space_params::validate() const
 {
-    const std::string wrong = tables_of(format()).wrong(*this);
+    const std::string wrong = table.maker().wrong(*this);
     if (!wrong.empty())
         return wrong;
     const uint64_t unit = uint64_t{1} << largest_shift();

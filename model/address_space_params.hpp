@@ -16,18 +16,25 @@ namespace walkway
 
 class table_maker;
 
-/* X(name, text): formats of page tables, each with a table_maker of its own (model/table_builder.hpp). */
-#define WALKWAY_TABLE_LIST(X)                                                                                \
-    X(radix, "radix")                                                                                        \
-    X(amd_v1, "amd_v1")                                                                                      \
-    X(hashed, "hashed")                                                                                      \
-    X(hashed_stepless, "hashed_stepless")                                                                    \
-    X(nested, "nested")
+/* What a section says of its page tables: their format, and the keys of all formats
+ * (model/table_builder.hpp). Says nobody anything, they are radix tables. */
+class table_choice
+{
+public:
+    table_choice();
+    /* `table`, and, apart, the formats' keys. */
+    void visit(param_visitor &v);
+    void visit_keys(param_visitor &v);
+    const table_maker &maker() const;
+    bool is(const std::string &format) const;
+    /* Throws std::invalid_argument where there is none. */
+    void choose(const std::string &format);
+    /* A key by its name, of whatever format. */
+    uint64_t key(const std::string &name) const;
 
-enum class table_format : uint8_t {
-#define X(name, text) name,
-    WALKWAY_TABLE_LIST(X)
-#undef X
+private:
+    uint8_t format_ = 0;
+    std::vector<uint64_t> keys_; /* by their place in all_table_keys() */
 };
 
 /* X(name, text): pages that are in the table before time zero. */
@@ -55,8 +62,8 @@ enum class paging_by : uint8_t {
 };
 
 struct address_space_params {
-    uint8_t map = 0;   /* map_mode */
-    uint8_t table = 0; /* table_format */
+    uint8_t map = 0; /* map_mode */
+    table_choice table;
     uint32_t levels = 0;
     bool skip_levels = true;
     uint8_t paging = 0; /* paging_by */
@@ -78,7 +85,6 @@ struct address_space_params {
 
     void visit(param_visitor &v);
     std::string validate() const;
-    table_format format() const { return static_cast<table_format>(table); }
     map_mode mode() const { return static_cast<map_mode>(map); }
     /* A driver is the host's. */
     paging_by by() const { return driven ? paging_by::host : static_cast<paging_by>(paging); }

@@ -43,12 +43,13 @@ void table_builder::add_way(const ww_table &table, uint64_t va, std::vector<uint
 /* What an entry's address says of size and part of the page stays. */
 void table_builder::move(uint64_t va, const ww_xlat &to)
 {
-    rewrite(entries_of(va, page_change::remap), WW_WALK_PA >> to.page_shift << to.page_shift, to.page_pa);
+    rewrite(entries_of(va, page_change::remap),
+            address_field(WW_WALK_PA >> to.page_shift << to.page_shift), address_field(to.page_pa));
 }
 
 void table_builder::protect(uint64_t va, bool writable)
 {
-    rewrite(entries_of(va, page_change::protect), right_to_write(), writable ? UINT64_MAX : 0);
+    rewrite(entries_of(va, page_change::protect), right_to_write(), writable != forbids() ? UINT64_MAX : 0);
 }
 
 std::string table_maker::width(const address_space_params &p) const
@@ -62,14 +63,18 @@ uint32_t table_maker::page_sizes(const address_space_params &p) const
     return p.buffer_pages.sizes() | (others ? sizes_of_page(p.page) : 0);
 }
 
-const table_maker &tables_of(table_format format)
+#define X(name) const table_maker &name##_tables();
+#include "table_formats.inc"
+#undef X
+
+const std::vector<named_tables> &table_formats()
 {
-    static const table_maker *const makers[] = {
-#define X(name, text) &name##_tables(),
-        WALKWAY_TABLE_LIST(X)
+    static const std::vector<named_tables> all = {
+#define X(name) {#name, &name##_tables()},
+#include "table_formats.inc"
 #undef X
     };
-    return *makers[static_cast<size_t>(format)];
+    return all;
 }
 
 uint64_t nodes_for(const space_ranges &ranges, uint8_t page_shift,

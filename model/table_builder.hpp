@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* model/table_builder.hpp - what address spaces, pagers and drivers ask of a page table of whatever format.
- * A format is a file in model/tables/ with a table_builder (one table) and a table_maker (how large tables
- * have to be, and new ones), and a line in WALKWAY_TABLE_LIST. The walks of its tables are a ww_table_kind
- * (kernels/table/table.h), its entries the business of a builder in kernels/. docs/page-table.md. */
+ * A format NAME is a file in model/tables/ with a table_builder (one table) and a table_maker (how large
+ * tables have to be, and new ones), which NAME_tables() returns; the build finds it. Its walks are a
+ * ww_table_kind (kernels/table/table.h), its entries the business of a builder in kernels/.
+ * docs/page-table.md. */
 #ifndef WALKWAY_MODEL_TABLE_BUILDER_HPP
 #define WALKWAY_MODEL_TABLE_BUILDER_HPP
 
+#include "image/image_format.hpp"
 #include "kernels/table/pte.h"
 #include "kernels/table/table.h"
 #include "model/address_space_params.hpp"
@@ -88,6 +90,9 @@ protected:
 private:
     /* The bits of an entry that say it, and those that are not the page's and stay when it goes. */
     virtual uint64_t right_to_write() const { return WW_PTE_RW; }
+    /* Is that a bit that forbids to write? And bits of a physical address as an entry has them. */
+    virtual bool forbids() const { return false; }
+    virtual uint64_t address_field(uint64_t pa) const { return pa; }
     virtual uint64_t kept() const { return 0; }
     /* Those that such a change of the page, which is mapped, is made in. */
     virtual entries entries_of(uint64_t va, page_change /* what */) const { return last_read(va); }
@@ -103,11 +108,23 @@ struct table_room {
     std::function<std::unique_ptr<table_builder>(uint64_t first_pa, uint64_t *words)> build;
 };
 
+/* A key that formats have of their own, with a name that no other parameter of an address space has: a choice
+ * whose first value adds nothing. Formats may have the same one. */
+struct table_key {
+    const char *name, *text; /* one sentence */
+    choice_names choices;
+};
+
 /* A format, of which there is one maker. But for wrong(), configurations are legal. */
 class table_maker
 {
 public:
     virtual ~table_maker() = default;
+    /* What it is, in a few words. */
+    virtual const char *text() const = 0;
+    virtual std::vector<table_key> keys() const { return {}; }
+    /* The format in an image of memory, which `walkway walk --kind NAME` reads; null: it reads none. */
+    virtual const image_format *in_image() const { return nullptr; }
     /* "", or what the format does not allow. */
     virtual std::string wrong(const address_space_params & /* p */) const { return ""; }
     /* Of addresses; and what it is that has so many: "address_space.levels = 4". */
@@ -122,11 +139,14 @@ public:
                             const std::vector<space_ranges> &of_space) const = 0;
 };
 
-#define X(name, text) const table_maker &name##_tables();
-WALKWAY_TABLE_LIST(X)
-#undef X
-/* The maker of a format; and of that which an image has, of which nothing is built. */
-const table_maker &tables_of(table_format format);
+struct named_tables {
+    const char *name; /* `address_space.table = NAME` */
+    const table_maker *maker;
+};
+
+/* As the build lists them, radix first, which is what a section has that says nothing. */
+const std::vector<named_tables> &table_formats();
+/* Of the tables that an image has, of which nothing is built. */
 const table_maker &image_tables();
 
 /* What most of them need: nodes of a tree for the pages of the ranges, as `of(va, bytes)` says for whole

@@ -151,8 +151,7 @@ std::string gpu_machine_params::validate_driver() const
                (address_space.buffer_pages.none() ? "" : ", and address_space.buffer_pages = none");
     if (address_space.spaces != 1)
         return set + "there is one address space";
-    if (address_space.format() == table_format::nested &&
-        static_cast<paging_by>(address_space.paging) != paging_by::host)
+    if (address_space.table.is("nested") && static_cast<paging_by>(address_space.paging) != paging_by::host)
         return set +
                "of nested tables it is the host whose pages move, so address_space.paging = host is needed";
     return "";

@@ -37,7 +37,8 @@ enum ww_walk_act {
     X(ADDRESS, "the address has bits that the table does not translate")                                     \
     X(SPACE, "the VM-ID has no page table")                                                                  \
     X(REFUSED, "memory answered a read with an error")                                                       \
-    X(HOST, "an entry of the host's table is not present")
+    X(HOST, "an entry of the host's table is not present")                                                   \
+    X(SPARSE, "an entry is sparse: nothing is mapped, and that is meant")
 enum ww_walk_why {
 #define X(name, text) WW_WHY_##name,
     WW_WALK_WHY_LIST(X)

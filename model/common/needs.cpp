@@ -19,7 +19,7 @@ public:
     struct declared {
         uint64_t value, least;
         std::string word;   /* of a choice the value's name */
-        std::string needed; /* "section.key", or "section.key=word" */
+        std::string needed; /* "section.key", or "section.key=word|word" */
     };
     std::map<std::string, declared> all;
     std::vector<std::string> wanted; /* no value of theirs is neutral */
@@ -40,8 +40,10 @@ public:
         const auto other = all.find(name);
         if (other == all.end())
             return "";
-        const bool met = equals == std::string::npos ? other->second.value != 0
-                                                     : other->second.word == need.substr(equals + 1);
+        const bool met = equals == std::string::npos
+                             ? other->second.value != 0
+                             : ('|' + need.substr(equals + 1) + '|').find('|' + other->second.word + '|') !=
+                                   std::string::npos;
         return met ? "" : name;
     }
 

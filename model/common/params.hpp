@@ -63,8 +63,8 @@ public:
     }
 
     /* What is declared from here to the end of the section has an effect only where this parameter is not 0,
-     * off or false: "entries" of the same section, or "section.key"; "store=compressed": where that choice is
-     * made; "": it needs none from here on. */
+     * off or false: "entries" of the same section, or "section.key"; "store=compressed", or "table=a|b":
+     * where that choice, or one of them, is made; "": it needs none from here on. */
     virtual void needs(const char * /* parameter */) {}
     /* Parameters declared from here to the end of the section have no effect on translation without time, as
      * in the C library, for this reason; "": they have, from here on. */

@@ -37,6 +37,7 @@ private:
 
 class amd_maker final : public table_maker
 {
+    const char *text() const override { return "AMD's own I/O page table (v1)"; }
     std::string wrong(const address_space_params &p) const override
     {
         return ww_page_level(p.largest_shift()) > p.levels

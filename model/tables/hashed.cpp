@@ -106,6 +106,10 @@ public:
     explicit hashed_maker(bool stepless) : stepless_(stepless) {}
 
 private:
+    const char *text() const override
+    {
+        return stepless_ ? "the same, walked without a step cache" : "walked with a step cache";
+    }
     uint32_t va_bits(const address_space_params & /* p */) const override { return WW_HASHED_VA_BITS; }
     std::string width(const address_space_params & /* p */) const override { return "a hashed page table"; }
     const ww_table_kind *kind(const address_space_params & /* p */) const override

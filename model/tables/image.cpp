@@ -31,6 +31,7 @@ private:
 
 class image_maker final : public table_maker
 {
+    const char *text() const override { return "that of an image"; }
     uint32_t va_bits(const address_space_params &p) const override { return p.image->va_bits(); }
     uint32_t page_sizes(const address_space_params &p) const override { return p.image->page_sizes(); }
     const ww_table_kind *kind(const address_space_params &p) const override { return p.image->table().kind; }

@@ -130,6 +130,7 @@ private:
 
 class nested_maker final : public table_maker
 {
+    const char *text() const override { return "a guest's radix table within a host's"; }
     std::string wrong(const address_space_params &p) const override
     {
         return p.levels == levels ? ""

@@ -36,6 +36,7 @@ private:
 
 class radix_maker final : public table_maker
 {
+    const char *text() const override { return "x86-64's"; }
     std::string wrong(const address_space_params &p) const override
     {
         return p.levels >= WW_LEVELS_MIN && p.levels <= WW_LEVELS_MAX

@@ -24,7 +24,7 @@ const std::vector<va_range> buffers = {{base_va, 5u << 20}, {base_va + (uint64_t
 address_space_params three(uint8_t table, uint8_t page, uint8_t frames)
 {
     address_space_params p = numbers_of<address_space_params>();
-    p.table = table;
+    p.table.choose(table_formats().at(table).name);
     p.page = page;
     p.frames = frames;
     p.spaces = 3;
@@ -54,15 +54,15 @@ bool walked(const ww_table &table, const memory_store &store, uint64_t va, ww_xl
 BOOST_AUTO_TEST_SUITE(spaces_in_one_memory)
 
 BOOST_DATA_TEST_CASE(no_two_spaces_share_a_frame_or_a_node,
-                     data::xrange(5) * data::xrange(4) * data::xrange(3), table, page, frames)
+                     data::xrange(table_formats().size()) * data::xrange(4) * data::xrange(3), table, page,
+                     frames)
 {
     memory_store store;
     const address_space_params p =
         three(static_cast<uint8_t>(table), static_cast<uint8_t>(page), static_cast<uint8_t>(frames));
     const address_spaces all(p, buffers, store);
     BOOST_REQUIRE(all.count() == 3u);
-    const bool sparse = p.format() == table_format::hashed || p.format() == table_format::hashed_stepless ||
-                        p.format() == table_format::nested;
+    const bool sparse = p.table.is("hashed") || p.table.is("hashed_stepless") || p.table.is("nested");
     std::map<uint64_t, uint16_t> owner; /* of a frame */
     std::map<uint64_t, uint16_t> node_owner;
     uint64_t walked_pages = 0;
@@ -94,7 +94,7 @@ BOOST_DATA_TEST_CASE(no_two_spaces_share_a_frame_or_a_node,
 }
 
 /* A page that two buffers share is the larger of the two that they ask for. */
-BOOST_DATA_TEST_CASE(buffers_have_pages_of_their_own, data::xrange(5), table)
+BOOST_DATA_TEST_CASE(buffers_have_pages_of_their_own, data::xrange(table_formats().size()), table)
 {
     memory_store store;
     address_space_params p = three(static_cast<uint8_t>(table), 0, WW_FRAMES_FRAGMENTED);
@@ -222,7 +222,7 @@ BOOST_DATA_TEST_CASE(of_two_tables_one_is_paged, data::xrange(2) * data::xrange(
 {
     memory_store store;
     address_space_params p = numbers_of<address_space_params>();
-    p.table = static_cast<uint8_t>(table_format::nested);
+    p.table.choose("nested");
     p.paging = static_cast<uint8_t>(by_host);
     p.page = static_cast<uint8_t>(page);
     p.map = static_cast<uint8_t>(map_mode::half);
@@ -281,7 +281,7 @@ BOOST_AUTO_TEST_CASE(guest_physical_addresses_are_not_the_hosts)
 {
     memory_store store;
     address_space_params p = numbers_of<address_space_params>();
-    p.table = static_cast<uint8_t>(table_format::nested);
+    p.table.choose("nested");
     p.frames = WW_FRAMES_RANDOM;
     const address_spaces all(p, {{base_va, 20 * 4096}, {base_va + (uint64_t{3} << 30), 20 * 4096}}, store);
     uint64_t next = 0;
@@ -307,7 +307,7 @@ BOOST_AUTO_TEST_CASE(a_table_that_grows_leaves_no_node_out)
 {
     memory_store store;
     address_space_params p = numbers_of<address_space_params>();
-    p.table = static_cast<uint8_t>(table_format::amd_v1);
+    p.table.choose("amd_v1");
     p.map = static_cast<uint8_t>(map_mode::first_touch);
     const uint64_t low = 0, high = uint64_t{5} << 30;
     address_spaces all(p, {{low, 4096}, {high, 4096}}, store);

@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(five_levels_take_five_reads_and_2_mib_pages_three)
 BOOST_AUTO_TEST_CASE(a_table_that_skips_a_level_takes_a_read_less)
 {
     address_space_params a = numbers_of<address_space_params>();
-    a.table = static_cast<uint8_t>(table_format::amd_v1);
+    a.table.choose("amd_v1");
     for (const bool skip : {true, false}) {
         a.skip_levels = skip;
         iommu_rig r(quick(), a);
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(a_table_that_skips_a_level_takes_a_read_less)
 BOOST_AUTO_TEST_CASE(walk_caches_and_coalescing_follow_an_entry_that_skips)
 {
     address_space_params a = numbers_of<address_space_params>();
-    a.table = static_cast<uint8_t>(table_format::amd_v1);
+    a.table.choose("amd_v1");
     iommu_params p = quick();
     p.walk.coalesce = WW_COALESCE_FULL;
     iommu_rig r(p, a);
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(a_table_of_amds_has_its_own_limits)
     BOOST_TEST(a.validate() == "levels = 3: a radix table has 4 or 5 (table = amd_v1: 1 to 6)");
     a.levels = 6;
     BOOST_TEST(a.validate() == "levels = 6: a radix table has 4 or 5 (table = amd_v1: 1 to 6)");
-    a.table = static_cast<uint8_t>(table_format::amd_v1);
+    a.table.choose("amd_v1");
     BOOST_TEST(a.validate() == "");
     a.levels = 1;
     BOOST_TEST(a.validate() == "");

@@ -103,9 +103,9 @@ std::string lone_times(gpu_machine_params p, counts &all)
     instant_memory memory;
     path_run r(p, memory.under(program(lone)));
     r.expects(lone_addresses(), lone_gap,
-              set.values.at("walk_unit.pte_cache_bytes") == 0    ? path_run::takes::as_long
-              : p.address_space.format() == table_format::nested ? path_run::takes::any
-                                                                 : path_run::takes::longer);
+              set.values.at("walk_unit.pte_cache_bytes") == 0 ? path_run::takes::as_long
+              : p.address_space.table.is("nested")            ? path_run::takes::any
+                                                              : path_run::takes::longer);
     const std::string wrong = r.run();
     all.timed += r.timed;
     return wrong.empty() && r.timed != lone_addresses().size() ? "not every lone translation ended" : wrong;

@@ -4,6 +4,7 @@
 
 #include "cli/image_layout.hpp"
 #include "image/image_space.hpp"
+#include "model/table_builder.hpp"
 #include "report/image_tables.hpp"
 #include "run/trace_file.hpp"
 #include "support/errors.hpp"
@@ -31,7 +32,10 @@ std::vector<option_def> image_option_defs()
         {"raw", 0, nullptr, "the image is raw, even if it begins like another format"},
         {"root", 0, "ADDR",
          "physical address of the table's root, as CR3 has it: flags or PCID below bit 12"},
-        {"kind", 0, "KIND", "radix4 or radix5: 4 or 5 levels (default: the core's CR4.LA57, else radix4)"},
+        {"kind", 0, "KIND",
+         "radix4 or radix5: x86-64's of 4 or 5 levels (default: the core's CR4.LA57, else radix4); or "
+         "another "
+         "format, whose addresses can be walked"},
         {"phys-bits", 0, "N",
          "MAXPHYADDR: bits of physical addresses, 32 to 52 (default); those above are reserved"},
         {"encryption-bits", 0, "N",
@@ -69,16 +73,66 @@ std::shared_ptr<const memory_image> open_image(const arguments &args)
     }
 }
 
+static const std::vector<std::string> radix_kinds = {"radix4", "radix5"}; /* by levels */
+
+/* Those, and the formats that an image can be read in. */
+static std::vector<std::string> all_kinds()
+{
+    std::vector<std::string> kinds = radix_kinds;
+    for (const named_tables &f : table_formats())
+        if (f.maker->in_image() != nullptr)
+            kinds.emplace_back(f.name);
+    return kinds;
+}
+
 static uint32_t levels_of(const arguments &args, uint32_t fallback)
 {
-    static const std::vector<std::string> kinds = {"radix4", "radix5"};
     if (!args.has("kind"))
         return fallback;
-    for (size_t i = 0; i < kinds.size(); ++i)
-        if (args.value("kind") == kinds[i])
+    for (size_t i = 0; i < radix_kinds.size(); ++i)
+        if (args.value("kind") == radix_kinds[i])
             return WW_LEVELS_MIN + static_cast<uint32_t>(i);
-    throw failure(exit_usage, "--kind " + as_written(args.value("kind")) + ": wants radix4 or radix5" +
-                                  did_you_mean(args.value("kind"), kinds));
+    throw failure(exit_usage,
+                  "--kind " + as_written(args.value("kind")) +
+                      ": a machine's memory is an x86-64 machine's so far: wants radix4 or radix5");
+}
+
+const image_format *format_in_image(const arguments &args)
+{
+    if (!args.has("kind"))
+        return nullptr;
+    const std::string kind = args.value("kind");
+    for (const named_tables &f : table_formats())
+        if (kind == f.name && f.maker->in_image() != nullptr)
+            return f.maker->in_image();
+    const std::vector<std::string> kinds = all_kinds();
+    if (std::find(radix_kinds.begin(), radix_kinds.end(), kind) != radix_kinds.end())
+        return nullptr;
+    std::string wanted;
+    for (size_t i = 0; i < kinds.size(); ++i)
+        wanted += (i == 0 ? "" : i + 1 == kinds.size() ? " or " : ", ") + kinds[i];
+    throw failure(exit_usage, "--kind " + as_written(kind) + ": wants " + wanted + did_you_mean(kind, kinds));
+}
+
+format_table format_table_in_image(const arguments &args, const memory_image &image,
+                                   const image_format &format)
+{
+    for (const char *option : {"phys-bits", "encryption-bits"})
+        if (args.has(option))
+            throw failure(exit_usage, std::string("--") + option +
+                                          " is for x86-64's tables, --kind radix4 or "
+                                          "radix5");
+    if (!args.has("root"))
+        throw failure(exit_usage,
+                      "--kind " + args.value("kind") + ": say where the table's root is, with --root ADDR");
+    const uint64_t root = args.number("root", 0, 0, UINT64_MAX);
+    const std::string text = "root " + text_of_hex(root);
+    if ((root & ~WW_WALK_PA) != 0)
+        throw failure(exit_usage, text + ": a root is at a multiple of 4096, below 2^52 (did you mean '" +
+                                      text_of_hex(root & WW_WALK_PA) + "'?)");
+    if (!image.has(root, WW_LINE_BYTES))
+        throw failure(exit_usage, text + ": outside the image: " + image.text_around(root));
+    return {image, format, format.table(root), root};
 }
 
 /* CR3 from the notes of a core; said, since it is one processor's at one moment. */

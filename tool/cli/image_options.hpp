@@ -4,6 +4,7 @@
 #define WALKWAY_CLI_IMAGE_OPTIONS_HPP
 
 #include "image/table_walk.hpp"
+#include "report/image_formats.hpp"
 #include "run/simulate.hpp"
 #include "support/options.hpp"
 
@@ -19,6 +20,12 @@ std::shared_ptr<const memory_image> open_image(const arguments &args);
 /* The table of --root and --kind, or of the core's first processor, which is said. Throws
  * failure(exit_usage). */
 image_table table_in_image(const arguments &args, const memory_image &image);
+
+/* The format of --kind; null: x86-64's. Throws failure(exit_usage). */
+const image_format *format_in_image(const arguments &args);
+/* Its table of --root, likewise. */
+format_table format_table_in_image(const arguments &args, const memory_image &image,
+                                   const image_format &format);
 
 /* The same of a run, and --at. */
 std::vector<option_def> run_image_option_defs();

@@ -4,6 +4,7 @@
 
 #include "cli/forms.hpp"
 #include "cli/image_options.hpp"
+#include "report/image_formats.hpp"
 #include "report/image_tables.hpp"
 #include "support/errors.hpp"
 #include "support/interrupt.hpp"
@@ -62,29 +63,40 @@ template <class Fn> static void for_addresses(const arguments &args, Fn each)
     }
 }
 
-static void walk_addresses(const arguments &args, const image_table &t)
+static table_walk walk_in(const image_table &t, uint64_t va)
 {
+    return walk_of(t, va);
+}
+
+static format_walk walk_in(const format_table &t, uint64_t va)
+{
+    return walk_of(t.image, t.table, va);
+}
+
+template <class Table> static void walk_addresses(const arguments &args, const Table &t)
+{
+    using walk_type = decltype(walk_in(t, 0));
     const output_form form = form_of(args);
     if (!form.csv.empty()) {
         if (form.json)
             throw failure(exit_usage, "walk: --json and --csv: one of them");
-        std::vector<table_walk> walks;
-        for_addresses(args, [&](uint64_t va) { walks.push_back(walk_of(t, va)); });
+        std::vector<walk_type> walks;
+        for_addresses(args, [&](uint64_t va) { walks.push_back(walk_in(t, va)); });
         write_csv(form.csv, walks_table(t, walks));
         if (form.text())
-            for (const table_walk &w : walks)
+            for (const walk_type &w : walks)
                 print_walk(std::cout, t, w);
         return;
     }
     if (!form.json) {
         std::cout << text_of_table(t) << '\n';
-        for_addresses(args, [&](uint64_t va) { print_walk(std::cout, t, walk_of(t, va)); });
+        for_addresses(args, [&](uint64_t va) { print_walk(std::cout, t, walk_in(t, va)); });
         return;
     }
     std::cout << "{\n  \"table\": " << table_json(t).dump() << ",\n  \"walks\": [";
     const char *before = "\n    ";
     for_addresses(args, [&](uint64_t va) {
-        std::cout << before << walk_json(t, walk_of(t, va)).dump();
+        std::cout << before << walk_json(t, walk_in(t, va)).dump();
         before = ",\n    ";
     });
     std::cout << "\n  ]\n}\n";
@@ -150,11 +162,20 @@ static int walk_main(const arguments &args)
                                ? " (did you mean '--memory " + as_written(args.positional[0]) + "'?)"
                                : std::string()));
     const std::shared_ptr<const memory_image> image = open_image(args);
-    const image_table t = table_in_image(args, *image);
-    if (args.has("dump"))
-        dump_table(args, t);
-    else
-        walk_addresses(args, t);
+    if (const image_format *format = format_in_image(args)) {
+        if (args.has("dump"))
+            throw failure(exit_usage,
+                          "walk: --dump lists x86-64's tables so far, --kind radix4 or radix5, and "
+                          "this is --kind " +
+                              args.value("kind"));
+        walk_addresses(args, format_table_in_image(args, *image, *format));
+    } else {
+        const image_table t = table_in_image(args, *image);
+        if (args.has("dump"))
+            dump_table(args, t);
+        else
+            walk_addresses(args, t);
+    }
     if (interrupted())
         throw failure(exit_interrupted, "interrupted: what is above is not all");
     return exit_ok;
@@ -175,12 +196,13 @@ static std::vector<option_def> walk_options()
 
 const command_def walk_command = {
     "walk",
-    "walk --memory IMAGE [--root ADDR] [--kind radix4|radix5] [options] VA...\n"
+    "walk --memory IMAGE [--root ADDR] [--kind KIND] [options] VA...\n"
     "walk --memory IMAGE [--root ADDR] [--kind radix4|radix5] [options] --dump",
     "Where does this address lie in the memory of a real machine, or why does it fault? What does its page "
     "table "
     "map?",
-    "IMAGE is the physical memory of an x86-64 machine: raw (offset = physical address), or an ELF core as "
+    "IMAGE is the physical memory of an x86-64 machine, or with --kind of a device: raw (offset = physical "
+    "address), or an ELF core as "
     "QEMU's\n"
     "dump-guest-memory and VirtualBox's dumpvmcore write it. It is mapped, not read, and may be sparse and "
     "larger "

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* image/image_format.cpp - feeds a walk of whatever kind with lines of the image. */
+#include "image/image_format.hpp"
+
+#include <cstring>
+
+namespace walkway
+{
+
+/* Where its table's first entry is, the entry of an address without any bits is. */
+format_walk walk_of(const memory_image &image, const ww_table &t, uint64_t va)
+{
+    format_walk walk{va, {}, ww_table_start(&t, va)};
+    ww_walk_read read{};
+    while (ww_table_next(&t, walk.end, va, &read) == WW_WALK_READ) {
+        const ww_walk_read first = t.kind->entry(walk.end, 0, &t.regs);
+        uint64_t line[WW_LINE_PTES];
+        const uint64_t offset = read.pa % WW_LINE_BYTES;
+        format_step step{ww_walk_step(walk.end), (read.pa - first.pa) / read.bytes, read.pa, read.bytes,
+                         image.read(read.pa - offset, line, WW_LINE_BYTES)};
+        if (step.there)
+            std::memcpy(step.words, &line[offset / sizeof(uint64_t)], read.bytes);
+        walk.steps.push_back(step);
+        walk.end = ww_table_feed(&t, walk.end, va, step.there ? line : nullptr);
+    }
+    return walk;
+}
+
+} // namespace walkway

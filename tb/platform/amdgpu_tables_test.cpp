@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* Machines on the page tables of AMD's GPUs: as fast to the cycle as on x86-64's where only bits differ, a
+ * read more where a large page lies in a page table block, and what an entry in an image says. */
+#include "kernels/table/table_gpuvm.h"
+#include "model/table_builder.hpp"
+#include "tb/platform/audited.hpp"
+#include "tb/platform/covering.hpp"
+#include "tb/platform/lawful.hpp"
+#include "tb/platform/parameter_rows.hpp"
+
+#include <boost/test/data/test_case.hpp>
+
+using namespace walkway;
+using namespace walkway::test;
+namespace data = boost::unit_test::data;
+
+namespace platform_amdgpu_tables
+{
+
+const trace &program()
+{
+    static const trace t([] {
+        trace_spec spec = rows_and_scattered(2, 16, 4 << 20);
+        spec.buffers[0].bytes += 4 << 20;
+        return spec;
+    }());
+    return t;
+}
+
+std::map<std::string, std::string> results(const std::string &settings)
+{
+    auto stats = test::audited<apu_machine>(settings, program());
+    for (auto it = stats.begin(); it != stats.end();)
+        it = it->first.compare(0, 6, "model.") == 0 ? stats.erase(it) : std::next(it);
+    return stats;
+}
+
+uint64_t number(const std::map<std::string, std::string> &stats, const std::string &name)
+{
+    return std::stoull(stats.at(name));
+}
+
+const std::vector<std::string> formats = {"amdgpu", "amdgpu_further", "amdgpu_gfx12"};
+
+const table_maker &maker(const std::string &format)
+{
+    table_choice choice;
+    choice.choose(format);
+    return choice.maker();
+}
+
+std::string refusal(const std::string &settings)
+{
+    return params_of<apu_machine>(settings).validate();
+}
+
+/* What an entry says, "meaning | flags". */
+std::string said(const std::string &format, uint32_t step, uint64_t entry)
+{
+    const image_format &in_image = *maker(format).in_image();
+    return in_image.meaning(step, &entry) + " | " + in_image.flags(step, &entry);
+}
+
+} // namespace platform_amdgpu_tables
+
+using namespace platform_amdgpu_tables;
+
+BOOST_AUTO_TEST_SUITE(amdgpu_tables)
+
+BOOST_DATA_TEST_CASE(only_bits_of_entries_differ_from_a_radix_table,
+                     data::make({"4k", "64k", "2m", "mixed"}) * data::make({"off", "full"}), page, coalesce)
+{
+    const std::string others = std::string(" address_space.page=") + page +
+                               " walk_unit.coalesce=" + coalesce + " address_space.frames=random";
+    auto radix = results(others);
+    for (const std::string &format : formats) {
+        auto own = results("address_space.table=" + format + others);
+        for (const auto &s : radix)
+            if (s.first.find("bits") == std::string::npos && s.first.find("area") == std::string::npos &&
+                s.first.find("energy") == std::string::npos) /* a walk is wider */
+                BOOST_TEST(own[s.first] == s.second, format << ": " << s.first);
+    }
+}
+
+/* 512 entries of a PTB instead of one of PDB0: a read more of each walk that no walk cache shortens. */
+BOOST_AUTO_TEST_CASE(a_large_page_in_a_block_takes_a_read_more)
+{
+    const std::string off = " address_space.page=2m walk_unit.pwc_l2=0 walk_unit.pwc_l3=0 walk_unit.pwc_l4=0";
+    for (const std::string &format : formats) {
+        const auto one = results("address_space.table=" + format + off);
+        const auto all = results("address_space.table=" + format + " address_space.huge_pages=block" + off);
+        BOOST_TEST(number(one, "walk_unit.walks_started") > 0u);
+        BOOST_TEST(number(one, "walk_unit.pte_reads") == 3 * number(one, "walk_unit.walks_started"));
+        BOOST_TEST(number(all, "walk_unit.pte_reads") == 4 * number(all, "walk_unit.walks_started"));
+        BOOST_TEST(number(one, "walk_unit.pte_reads_l1") == 0u);
+    }
+    const auto three = results("address_space.table=amdgpu address_space.levels=3" + off);
+    BOOST_TEST(number(three, "walk_unit.pte_reads") == 2 * number(three, "walk_unit.walks_started"));
+}
+
+BOOST_AUTO_TEST_CASE(a_number_of_levels_that_there_is_not_is_refused)
+{
+    const std::string t = "address_space.table=";
+    BOOST_TEST(refusal(t + "amdgpu address_space.levels=5").find("levels = 5: an amdgpu table has 2 to 4") !=
+               std::string::npos);
+    BOOST_TEST(refusal(t + "amdgpu address_space.levels=1").find("levels = 1: an amdgpu table has 2 to 4") !=
+               std::string::npos);
+    BOOST_TEST(refusal(t + "amdgpu_further address_space.levels=2")
+                   .find("levels = 2: an amdgpu table that translates further has 3 or 4") !=
+               std::string::npos);
+    for (const std::string &format : formats)
+        BOOST_TEST(refusal(t + format + " address_space.levels=3") == "");
+}
+
+BOOST_AUTO_TEST_CASE(an_entry_of_an_image_says_what_it_is)
+{
+    const std::string old = "amdgpu", gfx12 = "amdgpu_gfx12";
+    BOOST_TEST(maker("amdgpu_further").in_image() == nullptr); /* amdgpu's tables say it themselves */
+    BOOST_TEST(said(old, 4, 0x5001) == "table 0x5000 | V");
+    BOOST_TEST(said(old, 3, 0x5001 | UINT64_C(9) << 59) == "table 0x5000, of pages unless they have TF | V");
+    BOOST_TEST(said(old, 2, 0x5001 | UINT64_C(1) << 56) == "table 0x5000 | V TF");
+    BOOST_TEST(said(old, 2, 0x2004f1) == "page 0x200000, fragment 9 | V R W X"); /* translate-further */
+    BOOST_TEST(said(old, 2, 0x2004f1 | UINT64_C(1) << 54) == "page 0x200000, fragment 9 | V R W X P");
+    BOOST_TEST(said(old, 1, 0x13022d) == "page 0x130000, fragment 4 | V C TMZ R");
+    BOOST_TEST(said(old, 1, 0x10) == "not present | ");
+    BOOST_TEST(said(old, 1, UINT64_C(1) << 51) == "sparse | ");
+    BOOST_TEST(said(old, 1, 0x1003 | UINT64_C(1) << 51) == "page 0x1000, fragment 0 | V S T");
+    BOOST_TEST(said(old, 3, 0x5001 | UINT64_C(1) << 56) == "malformed | V TF");
+    BOOST_TEST(said(old, 3, 0x5001 | UINT64_C(1) << 50) == "malformed | V");
+    BOOST_TEST(said(gfx12, 2, 0x5001 | UINT64_C(1) << 56) == "table 0x5000 | V"); /* A */
+    BOOST_TEST(said(gfx12, 2, 0x2004e1 | UINT64_C(1) << 63) == "page 0x200000, fragment 9 | V R W P");
+    BOOST_TEST(said(gfx12, 2, UINT64_C(0x8100000000000000)) == "sparse | P");
+    const ww_table t = maker(gfx12).in_image()->table(0x7000);
+    BOOST_TEST(t.kind == &ww_gpuvm_gfx12);
+    BOOST_TEST(t.regs.word[0] == 0x7001u);
+}
+
+/* Pairs of tables and what works on them. */
+const std::vector<factor> &factors()
+{
+    static const std::string t = "address_space.table=";
+    static const std::vector<factor> all = {
+        {"table",
+         {t + "amdgpu", t + "amdgpu address_space.levels=3", t + "amdgpu address_space.huge_pages=block",
+          t + "amdgpu_further", t + "amdgpu_further address_space.levels=3 address_space.huge_pages=block",
+          t + "amdgpu_gfx12"}},
+        {"page", {"", "address_space.page=64k", "address_space.page=2m", "address_space.page=mixed"}},
+        {"map", {"", "address_space.map=first_touch pager.mean_cycles=200", "address_space.map=half"}},
+        {"coalesce", {"", "walk_unit.coalesce=leaf", "walk_unit.coalesce=full"}},
+        {"lines", {"", "walk_unit.pte_cache_bytes=1024 walk_unit.pte_cache_merge=true"}},
+        {"store", {"", "l1_tlb.store=subentry l2_tlb.store=compressed"}},
+        {"ideal", {"", "translation.ideal=zero_walk", "translation.ideal=infinite_tlb"}},
+        {"spaces", {"", "address_space.spaces=2 dispatcher.space=group"}},
+    };
+    return all;
+}
+
+BOOST_AUTO_TEST_CASE(every_pair_of_values_runs_to_the_same_translations)
+{
+    const covering array = covering_array::of(factors(), legal_settings<apu_machine>);
+    BOOST_TEST(array.impossible == 0u);
+    for (const std::string &settings : array.rows) {
+        BOOST_TEST_INFO_SCOPE(settings);
+        results(settings);
+    }
+}
+
+BOOST_DATA_TEST_CASE(every_machine_runs_on_one,
+                     data::make(every_machine({"address_space.table=amdgpu",
+                                               "address_space.table=amdgpu_further address_space.page=mixed",
+                                               "address_space.table=amdgpu_gfx12 address_space.page=64k"})),
+                     of)
+{
+    runs_lawfully(of, program());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* report/image_formats.cpp - steps with what their entries say, and how the walk ends. */
+#include "report/image_formats.hpp"
+
+#include "support/numbers.hpp"
+
+#include <cinttypes>
+#include <cstdio>
+#include <ostream>
+
+namespace walkway
+{
+
+using json = nlohmann::ordered_json;
+
+namespace
+{
+
+std::string hex(uint64_t value, int digits = 1)
+{
+    char text[24];
+    std::snprintf(text, sizeof(text), "0x%0*" PRIx64, digits, value);
+    return text;
+}
+
+const char *step_name(const format_table &t, const format_step &s)
+{
+    return t.table.kind->step_name[s.step];
+}
+
+/* The word with the lowest bits first, as they are in memory. */
+std::string text_of_words(const format_step &s)
+{
+    std::string text = hex(s.words[0], 16);
+    for (uint32_t i = 1; i < s.bytes / sizeof(uint64_t); ++i)
+        text += " " + hex(s.words[i], 16);
+    return text;
+}
+
+/* What all rights of the path come to. */
+std::string text_of_perm(const ww_xlat &x)
+{
+    std::string text = "---";
+    if ((x.perm & WW_PERM_R) != 0)
+        text[0] = 'r';
+    if ((x.perm & WW_PERM_W) != 0)
+        text[1] = 'w';
+    if ((x.perm & WW_PERM_X) != 0)
+        text[2] = 'x';
+    return text;
+}
+
+/* {short word, sentence} */
+std::pair<const char *, std::string> why_of(const format_table &t, const format_walk &w)
+{
+    const auto why = ww_walk_why(w.end);
+    if (w.steps.empty())
+        return {why == WW_WHY_ADDRESS ? "address" : "malformed", ww_walk_why_text(why)};
+    const format_step &last = w.steps.back();
+    const std::string at = std::string(" at ") + step_name(t, last) + ": the entry at " + hex(last.pa);
+    if (!last.there)
+        return {"outside", "outside the image" + at + "; " + t.image.text_around(last.pa)};
+    return {why == WW_WHY_ABSENT    ? "absent"
+            : why == WW_WHY_ADDRESS ? "address"
+                                    : "malformed",
+            t.format.meaning(last.step, last.words) + at + " is " + text_of_words(last)};
+}
+
+} // namespace
+
+std::string text_of_table(const format_table &t)
+{
+    return std::string("a table of kind ") + t.table.kind->name + " from " + hex(t.root_pa) + ": " +
+           std::to_string(t.table.kind->steps) + " steps, virtual addresses of " +
+           std::to_string(t.table.kind->va_bits) + " bits";
+}
+
+json table_json(const format_table &t)
+{
+    return {{"kind", t.table.kind->name}, {"steps", t.table.kind->steps}, {"root", hex(t.root_pa)}};
+}
+
+void print_walk(std::ostream &out, const format_table &t, const format_walk &w)
+{
+    out << hex(w.va, 16) << '\n';
+    for (const format_step &s : w.steps) {
+        char line[80];
+        std::snprintf(line, sizeof(line), "  %-4s [%3" PRIu64 "]  0x%012" PRIx64 "  ", step_name(t, s),
+                      s.index, s.pa);
+        out << line;
+        if (!s.there) {
+            out << "not in the image\n";
+            continue;
+        }
+        const std::string flags = t.format.flags(s.step, s.words);
+        out << text_of_words(s) << "  " << t.format.meaning(s.step, s.words) << (flags.empty() ? "" : "  ")
+            << flags << '\n';
+    }
+    if (!w.done()) {
+        out << "  fault: " << why_of(t, w).second << '\n';
+        return;
+    }
+    const ww_xlat x = ww_walk_xlat(w.end);
+    out << "  physical " << hex(ww_xlat_pa(&x, w.va)) << ", in the page of "
+        << text_of_bytes(ww_page_bytes(x.page_shift)) << " at " << hex(x.page_pa) << ", " << text_of_perm(x)
+        << (t.image.has(ww_xlat_pa(&x, w.va), 1) ? "\n" : ", not in the image\n");
+}
+
+json walk_json(const format_table &t, const format_walk &w)
+{
+    json steps = json::array();
+    for (const format_step &s : w.steps) {
+        json step = {{"level", s.step}, {"step", step_name(t, s)}, {"index", s.index},
+                     {"pa", hex(s.pa)}, {"entry", nullptr},        {"flags", json::array()}};
+        if (s.there) {
+            step["entry"] = hex(s.words[0]);
+            if (s.bytes > sizeof(uint64_t))
+                step["high"] = hex(s.words[1]);
+            step["meaning"] = t.format.meaning(s.step, s.words);
+            const std::string flags = t.format.flags(s.step, s.words);
+            if (!flags.empty())
+                step["flags"].push_back(flags);
+        }
+        steps.push_back(std::move(step));
+    }
+    json j = {{"va", hex(w.va)}, {"steps", std::move(steps)}};
+    if (w.done()) {
+        const ww_xlat x = ww_walk_xlat(w.end);
+        j["pa"] = hex(ww_xlat_pa(&x, w.va));
+        j["page"] = {
+            {"pa", hex(x.page_pa)}, {"bytes", ww_page_bytes(x.page_shift)}, {"rights", text_of_perm(x)}};
+    } else {
+        const auto why = why_of(t, w);
+        j["fault"] = {{"why", why.first}, {"text", why.second}};
+        if (!w.steps.empty())
+            j["fault"]["level"] = w.steps.back().step;
+    }
+    return j;
+}
+
+table walks_table(const format_table &t, const std::vector<format_walk> &walks)
+{
+    table rows({"va", "pa", "page_pa", "page_bytes", "rights", "fault", "fault_step"});
+    for (const format_walk &w : walks) {
+        if (w.done()) {
+            const ww_xlat x = ww_walk_xlat(w.end);
+            rows.row({hex(w.va), hex(ww_xlat_pa(&x, w.va)), hex(x.page_pa),
+                      std::to_string(ww_page_bytes(x.page_shift)), text_of_perm(x), "", ""});
+        } else {
+            rows.row({hex(w.va), "", "", "", "", why_of(t, w).first,
+                      w.steps.empty() ? "" : step_name(t, w.steps.back())});
+        }
+    }
+    rows.number_columns(3);
+    return rows;
+}
+
+} // namespace walkway
