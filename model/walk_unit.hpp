@@ -165,6 +165,7 @@ private:
     uint32_t idle_walker() const;
     void free_walker(uint32_t w) { idle_[w / 64] |= uint64_t{1} << (w % 64); }
     void read(uint32_t w, tick at);
+    void read_ahead(uint32_t w, tick at);
     void take_lines(tick now);
     void forget();
     void walk_on(const walk_reads::arrival &in, tick now);
