@@ -54,7 +54,8 @@ bool walked(const ww_table &table, const memory_store &store, uint64_t va, ww_xl
 BOOST_AUTO_TEST_SUITE(spaces_in_one_memory)
 
 BOOST_DATA_TEST_CASE(no_two_spaces_share_a_frame_or_a_node,
-                     data::xrange(5) * data::xrange(4) * data::xrange(3), table, page, frames)
+                     data::xrange(table_formats().size()) * data::xrange(4) * data::xrange(3), table, page,
+                     frames)
 {
     memory_store store;
     const address_space_params p =
