@@ -95,12 +95,12 @@ void table_choice::choose(const std::string &format)
     throw std::invalid_argument("there is no format of page tables '" + format + "'");
 }
 
-uint64_t table_choice::key(const std::string &name) const
+size_t table_choice::place_of(const std::string &key)
 {
-    for (size_t i = 0; i < keys_.size(); ++i)
-        if (name == all_table_keys()[i].key.name)
-            return keys_[i];
-    throw std::invalid_argument("no format of page tables has a key '" + name + "'");
+    for (size_t i = 0; i < all_table_keys().size(); ++i)
+        if (key == all_table_keys()[i].key.name)
+            return i;
+    throw std::invalid_argument("no format of page tables has a key '" + key + "'");
 }
 
 void address_space_params::visit(param_visitor &v)

@@ -29,10 +29,12 @@ public:
     bool is(const std::string &format) const;
     /* Throws std::invalid_argument where there is none. */
     void choose(const std::string &format);
-    /* A key by its name, of whatever format. */
-    uint64_t key(const std::string &name) const;
+    /* A key by its name, of whatever format; throws std::invalid_argument where there is none. */
+    uint64_t key(const std::string &name) const { return keys_[place_of(name)]; }
+    void set(const std::string &name, uint64_t value) { keys_[place_of(name)] = value; }
 
 private:
+    static size_t place_of(const std::string &key);
     uint8_t format_ = 0;
     std::vector<uint64_t> keys_; /* by their place in all_table_keys() */
 };

@@ -43,8 +43,8 @@ void table_builder::add_way(const ww_table &table, uint64_t va, std::vector<uint
 /* What an entry's address says of size and part of the page stays. */
 void table_builder::move(uint64_t va, const ww_xlat &to)
 {
-    rewrite(entries_of(va, page_change::remap),
-            address_field(WW_WALK_PA >> to.page_shift << to.page_shift), address_field(to.page_pa));
+    rewrite(entries_of(va, page_change::remap), address_field(WW_WALK_PA >> to.page_shift << to.page_shift),
+            address_field(to.page_pa));
 }
 
 void table_builder::protect(uint64_t va, bool writable)

@@ -10,13 +10,68 @@ namespace walkway
 
 walk_reads::walk_reads(const block &owner, out_port<mem_protocol> &mem, const walk_unit_params &p,
                        walk_translator &walks, walk_read_stats &stats)
-    : owner_(owner), mem_(mem), params_(p), walks_(walks), stats_(stats), reads_(p.places()),
-      out_({p.places(), p.places()}), from_memory_(owner.clock()), here_(owner.clock()),
-      leaving_(owner.clock())
+    : owner_(owner), mem_(mem), params_(p), walks_(walks), stats_(stats),
+      reads_(p.read_ahead ? 2 * p.places() : p.places()), ahead_(p.read_ahead ? p.places() : 0),
+      out_({static_cast<uint32_t>(reads_.size()), static_cast<uint32_t>(reads_.size())}),
+      from_memory_(owner.clock()), here_(owner.clock()), leaving_(owner.clock())
 {
 }
 
 tick walk_reads::ask(uint32_t w, uint64_t pte_pa, uint32_t step, tick at)
+{
+    if (is_ahead(w, pte_pa, at))
+        return at;
+    forget_ahead(w);
+    return begin(w, pte_pa, step, at);
+}
+
+void walk_reads::ask_ahead(uint32_t w, uint64_t pte_pa, uint32_t step, tick at)
+{
+    if (ahead_[w] != ahead::none)
+        return;
+    ahead_[w] = ahead::away;
+    begin(params_.places() + w, pte_pa, step, at);
+}
+
+void walk_reads::forget_ahead(uint32_t w)
+{
+    if (!ahead_.empty() && ahead_[w] != ahead::none && ahead_[w] != ahead::wanted)
+        ahead_[w] = ahead_[w] == ahead::here ? ahead::none : ahead::dropped;
+}
+
+/* Has the walker asked for this line already? Then it comes as soon as that is here. */
+bool walk_reads::is_ahead(uint32_t w, uint64_t pte_pa, tick at)
+{
+    if (ahead_.empty() || (ahead_[w] != ahead::away && ahead_[w] != ahead::here) ||
+        reads_[params_.places() + w].pa != pte_pa)
+        return false;
+    pte_read &mine = reads_[w];
+    mine = reads_[params_.places() + w];
+    mine.away = false;
+    if (ahead_[w] == ahead::here)
+        here_.push(at, w);
+    ahead_[w] = ahead_[w] == ahead::here ? ahead::none : ahead::wanted;
+    return true;
+}
+
+/* Of what was read ahead: does it arrive at its walker now? */
+bool walk_reads::arrived_ahead(uint32_t &reader)
+{
+    if (reader < params_.places())
+        return true;
+    const uint32_t w = reader - params_.places();
+    const bool wanted = ahead_[w] == ahead::wanted;
+    if (wanted) {
+        const bool discarded = reads_[w].discarded || reads_[reader].discarded;
+        reads_[w] = reads_[reader];
+        reads_[w].discarded = discarded;
+    }
+    ahead_[w] = ahead_[w] == ahead::away ? ahead::here : ahead::none;
+    reader = w;
+    return wanted;
+}
+
+tick walk_reads::begin(uint32_t w, uint64_t pte_pa, uint32_t step, tick at)
 {
     pte_read &mine = reads_[w];
     mine.pa = pte_pa;
@@ -138,6 +193,8 @@ bool walk_reads::take(tick now, arrival &a)
     }
     if (!params_.zero_walk)
         matched_at_ = now + owner_.clock().cycles(params_.match_cycles);
+    if (!arrived_ahead(a.walker))
+        return take(now, a);
     pte_read &mine = reads_[a.walker];
     a.discarded = mine.discarded;
     a.line = mine.refused ? nullptr : mine.line;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* model/walk_reads.hpp - how the walkers of a walk unit get page-table lines: from the cache of such lines,
- * with another walker's read, from memory, or in no time. A walker has one read at a time; whose walk it is
- * and what the line says is the walkers' business. */
+ * with another walker's read, from memory, or in no time. A walker has one read at a time, and maybe one
+ * ahead of it, whose line it will want if the first one says nothing; whose walk it is and what the line says
+ * is the walkers' business. */
 #ifndef WALKWAY_MODEL_WALK_READS_HPP
 #define WALKWAY_MODEL_WALK_READS_HPP
 
@@ -40,6 +41,11 @@ public:
     /* The walker wants the line of this entry, `at` being when it asks: when its lookup of the cache of lines
      * has ended. */
     tick ask(uint32_t w, uint64_t pte_pa, uint32_t step, tick at);
+    /* The line of this entry, too, which it may ask for next; one at a time: while an earlier one is on its
+     * way nothing happens. It does not arrive by itself. */
+    void ask_ahead(uint32_t w, uint64_t pte_pa, uint32_t step, tick at);
+    /* A walk begins: what was read ahead for another one is of no use. */
+    void forget_ahead(uint32_t w);
     /* It has nothing to read, and arrives all the same. */
     void pass(uint32_t w, tick at) { here_.push(at, w); }
     /* The next line that is here. With match_cycles, when the state machine is free, in the order of arrival;
@@ -58,7 +64,11 @@ public:
     }
 
     /* An invalidate covers what the walker reads. */
-    void discard(uint32_t w) { reads_[w].discarded = true; }
+    void discard(uint32_t w)
+    {
+        reads_[w].discarded = true;
+        forget_ahead(w);
+    }
     /* These entries have been written (empty: any may have been). Returns how many lines leave the cache. */
     uint64_t forget(const std::vector<uint64_t> &entries);
     /* Memory has this line since now. */
@@ -84,6 +94,12 @@ private:
         tick due = 0;           /* at memory, unless the port is blocked */
         uint64_t line[WW_PTE_LINE_WORDS] = {};
     };
+    /* What has become of the read ahead of a walker: it is on its way; its line is here; the walker asks for
+     * it, or nobody does any more. */
+    enum class ahead : uint8_t { none, away, here, wanted, dropped };
+    tick begin(uint32_t reader, uint64_t pte_pa, uint32_t step, tick at);
+    bool is_ahead(uint32_t w, uint64_t pte_pa, tick at);
+    bool arrived_ahead(uint32_t &reader);
     void leave(uint32_t w, tick at);
     bool wait_in_turn(uint32_t w);
     void next_of_line(uint64_t line_number, tick now);
@@ -95,7 +111,8 @@ private:
     const walk_unit_params &params_;
     walk_translator &walks_;
     walk_read_stats &stats_;
-    std::vector<pte_read> reads_;  /* by walker */
+    std::vector<pte_read> reads_;  /* by walker, then those ahead */
+    std::vector<ahead> ahead_;     /* by walker; none where nobody reads ahead */
     pending_misses<uint32_t> out_; /* of those that may be joined: lines, with the walker that reads each */
     due_queue<mem_line *> from_memory_;
     /* walkers that have their line: from the cache, a read they joined, or, with match_cycles, from memory */

@@ -255,6 +255,7 @@ void walk_unit::begin(uint32_t w, uint32_t j, uint64_t walk, tick now)
     if (march_ != nullptr)
         march_->begin(w, r.va, r.vmid, now);
     me = walker{walk, r.va, r.vmid, j, now, me.again_after_fault};
+    reads_.forget_ahead(w);
     observe(walk_unit_events::walk_start, r.va, w, &r);
     touch(w);
     count_cam(1, ww_pwst_begin(pwst(), buffer(), w, r.va, r.vmid, ww_walk_step(walk)));
@@ -306,6 +307,20 @@ void walk_unit::send_read(uint32_t w, tick at)
     count_neighbours(w);
     observe(walk_unit_events::walk_read, me.va, w * 8 + step);
     request_of(me.job).charge(causes_.walk_cache, reads_.ask(w, entry.pa, step, at));
+    if (params_.read_ahead)
+        read_ahead(w, at);
+}
+
+/* What the walker would read next if its line said nothing. */
+void walk_unit::read_ahead(uint32_t w, tick at)
+{
+    static const uint64_t nothing[WW_LINE_PTES] = {};
+    const walker &me = walkers_[w];
+    const ww_table &table = tables_.of(me.vmid);
+    const uint64_t next = ww_table_feed(&table, me.walk, me.va, nothing);
+    ww_walk_read entry = {};
+    if (ww_table_next(&table, next, me.va, &entry) == WW_WALK_READ)
+        reads_.ask_ahead(w, entry.pa, ww_walk_step(next), at);
 }
 
 /* How many of these accesses could concurrent ones have spared? [M18 Figures 5 and 6] The first access of a

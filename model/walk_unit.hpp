@@ -172,6 +172,7 @@ private:
     void send_read(uint32_t w, tick at);
     void send_reads(tick now);
     tick next_walks() const;
+    void read_ahead(uint32_t w, tick at);
     void take_lines(tick now);
     void forget();
     void walk_on(const walk_reads::arrival &in, tick now);

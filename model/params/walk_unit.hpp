@@ -39,6 +39,7 @@ struct walk_unit_params {
     uint8_t pte_cache_holds = 0; /* all, inner */
     uint32_t read_cycles = 0, reply_cycles = 0, ideal_read_cycles = 0;
     uint8_t line_reads = 0; /* together, in_turn */
+    bool read_ahead = false;
     uint32_t match_cycles = 0;
     uint32_t response_cycles = 0;
     uint8_t walk_path = 0;  /* 0 dram, 1 l2d */

@@ -6,6 +6,7 @@
 #define WW_TB_PLATFORM_DRAWN_MACHINE_HPP
 
 #include "kernels/bits.h"
+#include "model/table_builder.hpp"
 #include "platforms/level.hpp"
 #include "platforms/machine_params.hpp"
 #include "support/parameters.hpp"
@@ -246,11 +247,17 @@ private:
             std::vector<std::string> values;
             unsigned rarity;
         };
+        static const std::vector<std::string> formats = [] {
+            std::vector<std::string> all;
+            for (const named_tables &f : table_formats())
+                all.emplace_back(f.name);
+            return all;
+        }();
         static const std::vector<setting_of> some = {
             {"lds.banks", {"8", "32"}, 2},
             {"icache.entries", {"64", "256"}, 2},
             {"address_space.page", {"4k", "64k", "2m", "mixed"}, 3},
-            {"address_space.table", {"radix", "amd_v1", "hashed", "hashed_stepless", "nested"}, 4},
+            {"address_space.table", formats, 4},
             {"address_space.map", {"first_touch", "half", "all_paged"}, 3},
             {"address_space.frames", {"random"}, 5},
             {"address_space.spaces", {"2", "3"}, 6},

@@ -94,7 +94,8 @@ static uint32_t levels_of(const arguments &args, uint32_t fallback)
             return WW_LEVELS_MIN + static_cast<uint32_t>(i);
     throw failure(exit_usage,
                   "--kind " + as_written(args.value("kind")) +
-                      ": a machine's memory is an x86-64 machine's so far: wants radix4 or radix5");
+                      ": a machine's memory is an x86-64 machine's so far: wants radix4 or radix5" +
+                      did_you_mean(args.value("kind"), radix_kinds));
 }
 
 const image_format *format_in_image(const arguments &args)

@@ -61,6 +61,7 @@ std::pair<const char *, std::string> why_of(const format_table &t, const format_
     if (!last.there)
         return {"outside", "outside the image" + at + "; " + t.image.text_around(last.pa)};
     return {why == WW_WHY_ABSENT    ? "absent"
+            : why == WW_WHY_SPARSE  ? "sparse"
             : why == WW_WHY_ADDRESS ? "address"
                                     : "malformed",
             t.format.meaning(last.step, last.words) + at + " is " + text_of_words(last)};
