@@ -111,7 +111,8 @@ uint32_t ww_lds_tx_readjust(struct ww_lds_tx *t)
         lost += lose_place(t, most);
     }
     taken = taken_of(t);
-    for (uint32_t four = 0; to_move != 0 && four < t->segments / 4; ++four) {
+    for (uint32_t four = 0; to_move != 0; ++four) {
+        WW_ASSERT(four < t->segments / 4);
         uint32_t *place = ww_lds_tx_place_of(t, four);
         for (uint32_t i = 0; i < 4 && has_place(t, four); ++i) {
             if (!is_allocated(t, place[i]))
@@ -128,7 +129,8 @@ void ww_lds_tx_settle(struct ww_lds_tx *t)
 {
     struct taken taken = taken_of(t);
     uint32_t room = free_chunks(t, &taken);
-    for (uint32_t four = 0; room >= 4 && four < t->segments / 4; ++four) {
+    for (uint32_t four = 0; room >= 4; ++four) { /* then four segments have none */
+        WW_ASSERT(four < t->segments / 4);
         if (has_place(t, four))
             continue;
         for (uint32_t i = 0; i < 4; ++i)
