@@ -7,6 +7,7 @@
 #include "tb/platform/covering.hpp"
 #include "tb/platform/lawful.hpp"
 #include "tb/platform/parameter_rows.hpp"
+#include "tb/support/sanitized_share.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -74,11 +75,10 @@ BOOST_DATA_TEST_CASE(only_bits_of_entries_differ_from_a_radix_table,
                                " walk_unit.coalesce=" + coalesce + " address_space.frames=random";
     auto radix = results(others);
     for (const std::string &format : formats) {
-        auto own = results("address_space.table=" + format + others);
-        for (const auto &s : radix)
-            if (s.first.find("bits") == std::string::npos && s.first.find("area") == std::string::npos &&
-                s.first.find("energy") == std::string::npos) /* a walk is wider */
-                BOOST_TEST(own[s.first] == s.second, format << ": " << s.first);
+        for (const auto &own : results("address_space.table=" + format + others))
+            if (own.first.find("bits") == std::string::npos && own.first.find("area") == std::string::npos &&
+                own.first.find("energy") == std::string::npos) /* a walk is wider */
+                BOOST_TEST(own.second == radix[own.first], format << ": " << own.first);
     }
 }
 
@@ -159,7 +159,10 @@ BOOST_AUTO_TEST_CASE(every_pair_of_values_runs_to_the_same_translations)
 {
     const covering array = covering_array::of(factors(), legal_settings<apu_machine>);
     BOOST_TEST(array.impossible == 0u);
+    sanitized_share some(4);
     for (const std::string &settings : array.rows) {
+        if (!some.takes())
+            continue;
         BOOST_TEST_INFO_SCOPE(settings);
         results(settings);
     }
