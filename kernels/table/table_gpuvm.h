@@ -164,7 +164,7 @@ static inline bool ww_gpuvm_leads_to_pages(enum ww_gpuvm_generation generation, 
 static inline struct ww_xlat ww_gpuvm_xlat(uint64_t entry, uint32_t level, uint64_t va)
 {
     const uint64_t inside = ww_page_mask(ww_level_shift(level));
-    const uint64_t pa = (entry & WW_GPUVM_PA & ~inside) | (va & inside);
+    const uint64_t pa = (entry & WW_GPUVM_PA) | (va & inside); /* of a page they are disjoint */
     uint32_t shift = (uint32_t)WW_PAGE_4K + (uint32_t)ww_bits_get(WW_GPUVM_FRAG, entry);
     const uint64_t apart = (pa ^ va) & ww_page_mask(shift);
     if (apart != 0)

@@ -7,6 +7,7 @@
 #include "tb/platform/covering.hpp"
 #include "tb/platform/lawful.hpp"
 #include "tb/platform/parameter_rows.hpp"
+#include "tb/support/sanitized_share.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -74,11 +75,10 @@ BOOST_DATA_TEST_CASE(only_bits_of_entries_differ_from_a_radix_table,
                                " walk_unit.coalesce=" + coalesce + " address_space.frames=random";
     auto radix = results(others);
     for (const std::string &format : formats) {
-        auto own = results("address_space.table=" + format + others);
-        for (const auto &s : radix)
-            if (s.first.find("bits") == std::string::npos && s.first.find("area") == std::string::npos &&
-                s.first.find("energy") == std::string::npos) /* a walk is wider */
-                BOOST_TEST(own[s.first] == s.second, format << ": " << s.first);
+        for (const auto &own : results("address_space.table=" + format + others))
+            if (own.first.find("bits") == std::string::npos && own.first.find("area") == std::string::npos &&
+                own.first.find("energy") == std::string::npos) /* a walk is wider */
+                BOOST_TEST(own.second == radix[own.first], format << ": " << own.first);
     }
 }
 
@@ -110,6 +110,46 @@ BOOST_AUTO_TEST_CASE(a_number_of_levels_that_there_is_not_is_refused)
                std::string::npos);
     for (const std::string &format : formats)
         BOOST_TEST(refusal(t + format + " address_space.levels=3") == "");
+}
+
+/* All entries of a page change together, whatever its size. */
+BOOST_DATA_TEST_CASE(pages_lose_rights_move_and_go,
+                     data::make(formats) *
+                         data::make({"4k", "64k", "2m", "2m address_space.huge_pages=block"}),
+                     format, page)
+{
+    const address_space_params p =
+        params_of<apu_machine>("address_space.map=all_paged address_space.table=" + format +
+                               " address_space.page=" + page)
+            .address_space;
+    memory_store store;
+    const uint64_t base_va = uint64_t{5} << 30, last_va = base_va + (4 << 20) - 4096;
+    address_spaces all(p, {{base_va, 4 << 20}}, store);
+    const auto at = [&](uint64_t va) {
+        all.publish(0);
+        ww_xlat x = {};
+        BOOST_REQUIRE(all[0].translate(va, &x));
+        return x;
+    };
+    const ww_xlat before = at(last_va), other = at(base_va);
+    const uint64_t first_va = ww_page_base(last_va, before.page_shift);
+    BOOST_TEST((before.page_shift == p.page_shift() && before.perm == WW_PERM_ALL));
+    all.protect(0, last_va, false);
+    BOOST_TEST(at(first_va).perm == (WW_PERM_R | WW_PERM_X));
+    BOOST_TEST(at(last_va).perm == (WW_PERM_R | WW_PERM_X));
+    all.protect(0, first_va, true);
+    all.remap(0, last_va);
+    for (const uint64_t va : {first_va, last_va}) {
+        BOOST_TEST(at(va).page_pa != before.page_pa);
+        BOOST_TEST((at(va).page_shift == before.page_shift && at(va).perm == WW_PERM_ALL));
+    }
+    BOOST_TEST(at(first_va).page_pa == at(last_va).page_pa);
+    all.unmap(0, first_va);
+    BOOST_TEST((!all.mapped(0, first_va) && !all.mapped(0, last_va)));
+    all.map(0, last_va);
+    BOOST_TEST((all.mapped(0, first_va) && all.mapped(0, last_va)));
+    const ww_xlat untouched = at(base_va);
+    BOOST_TEST(ww_xlat_same(&untouched, &other));
 }
 
 BOOST_AUTO_TEST_CASE(an_entry_of_an_image_says_what_it_is)
@@ -159,7 +199,10 @@ BOOST_AUTO_TEST_CASE(every_pair_of_values_runs_to_the_same_translations)
 {
     const covering array = covering_array::of(factors(), legal_settings<apu_machine>);
     BOOST_TEST(array.impossible == 0u);
+    sanitized_share some(4);
     for (const std::string &settings : array.rows) {
+        if (!some.takes())
+            continue;
         BOOST_TEST_INFO_SCOPE(settings);
         results(settings);
     }
