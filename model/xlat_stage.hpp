@@ -70,6 +70,8 @@ public:
     void signals(signal_visitor &v) const override;
     void count_dropped(drop_counts &all) const override;
     void starts_filled() override { stats_.held_at_start = kind_.count(store_); }
+    /* A look from the side: nothing changes, the order of use included, and no port is taken. */
+    bool holds(const now_request &r, ww_xlat *out) const { return kind_.probe(store_, r.va, r.vmid, out); }
     /* Memory that its translations lie in is wanted, or wanted no more: see store.h. */
     void claim(uint64_t first, uint64_t bytes);
     void release(uint64_t first, uint64_t bytes);
@@ -98,6 +100,14 @@ protected:
     void *store() const { return store_; }
     uint32_t page_shift() const { return page_shift_; }
     uint64_t key(const now_request &r) const;
+    /* For a stage that answers a request in its own way: it has a port from now on; what it is counted as;
+     * its answer; a page is held here. */
+    void start(xlat_request &r, unsigned port, tick now);
+    tlb_stats &counted() { return stats_; }
+    void answer(xlat_request &r, tick at);
+    void enter(const ww_mapping &page);
+    /* Has an invalidate passed here that levels above have not done yet? */
+    bool invalidating() const { return lanes_.open(); }
     /* Is the answer of this MSHR, or of none, held here? */
     virtual bool keeps(uint32_t, const ww_mapping &) { return policy_.keeps_answers; }
     /* A request that this stage made itself is answered. */
@@ -109,12 +119,9 @@ protected:
 private:
     unsigned debug(xlat_request &r) override;
     void arrived(xlat_request &r, tick now) override;
-    void enter(const ww_mapping &page);
     void before_lookups(tick now) override;
     void hit(xlat_request &r, unsigned port, tick now);
-    void start(xlat_request &r, unsigned port, tick now);
     void answer_waiter(xlat_request &r, const ww_xlat &page, bool fault, tick now);
-    void answer(xlat_request &r, tick at);
     void used(const xlat_request &r);
     uint64_t key(const xlat_request &r) const { return key(now_request{r.va, r.vmid}); }
     void found_absent(xlat_request &prefetch, uint32_t entry, tick now);

@@ -330,6 +330,8 @@ public:
         }
         return true;
     }
+    /* Requests that were served in the cycle of `now`, by now. */
+    uint32_t served(tick now) const { return served_at_ == now ? served_ : 0; }
 
     /* When to look again, in_port::next() of all. */
     tick next() const

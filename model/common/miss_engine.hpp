@@ -29,6 +29,17 @@ struct miss_limits {
     uint32_t hit_cycles, response_cycles, link_cycles;
 };
 
+/* Whoever uses a stage's ports beside the stage's own requesters. */
+class port_sharer
+{
+public:
+    /* Ports that are not the requesters' in this cycle; the same however often it is asked in it. */
+    virtual uint32_t takes_ports(tick now) = 0;
+
+protected:
+    ~port_sharer() = default;
+};
+
 template <class TYPES> class miss_engine : public block, public target_of<TYPES>, public initiator_of<TYPES>
 {
 public:
@@ -38,6 +49,9 @@ public:
     out_port<TYPES> down;
 
     uint32_t mshrs_used() const { return limits_.mshrs == 0 ? 0 : pending_.count(); }
+    void shares_ports(port_sharer &with) { sharer_ = &with; }
+    /* Ports that requesters have left in this cycle, once the stage has had its step. */
+    uint32_t ports_left(tick now) const { return limits_.ports - up.served(now); }
 
 protected:
     /* What a request at the head of its queue waits for; `below` is counted by the link. */
@@ -113,7 +127,8 @@ protected:
         if (stalled_since_ != never)
             stall_cycles_[static_cast<size_t>(stalled_for_)] += clock().floor_cycle(now - stalled_since_);
         stalled_since_ = never;
-        if (!up.serve(now, limits_.ports, [&](unsigned port) { return serve(port, now); }))
+        const uint32_t others = sharer_ == nullptr ? 0 : sharer_->takes_ports(now);
+        if (!up.serve(now, limits_.ports - others, [&](unsigned port) { return serve(port, now); }))
             stalled_since_ = now;
         send(now);
         wake(arrivals_.next());
@@ -169,7 +184,8 @@ private:
     }
 
     due_queue<payload *> arrivals_;
-    fifo<outgoing> out_; /* not sent yet */
+    fifo<outgoing> out_;            /* not sent yet */
+    port_sharer *sharer_ = nullptr; /* null: nobody else uses the ports */
     tick stalled_since_ = never;
     stall stalled_for_ = stall::mshr;
     std::array<uint64_t, 4> stall_cycles_{};

@@ -10,7 +10,7 @@ import unittest
 from walkway_run import ENOUGH, CAPTURES, PROGRAM, RunTest, call, few_resources, make_trace
 
 MAKE_ABSURD = os.environ["WALKWAY_MAKE_ABSURD"]
-PATH = b"path = l1_tlb prefetch lds_tx icache_tx victim l2_tlb memory_tlb iommu_tlb walk_unit\n"
+PATH = b"path = l1_tlb probe prefetch lds_tx icache_tx victim l2_tlb memory_tlb iommu_tlb walk_unit\n"
 HEAD = b"[machine]\n" + PATH
 
 

@@ -92,6 +92,12 @@ private:
     }
 };
 
+/* Does it stand right below a TLB only? */
+inline bool looks_at_misses(const std::string &kind)
+{
+    return !kind.empty() && make_level(kind, kind)->wants().misses;
+}
+
 /* By hand from docs/adding-a-machine.md: why a path of levels that are all there cannot be, as a word that
  * the refusal has to have; "": for all that is known here it can. */
 class path_rules
@@ -137,7 +143,7 @@ private:
         for (size_t i = 0; i < m_.path.size(); ++i) {
             const std::string kind = m_.path[i].kind();
             const unit_sets here = sets(i);
-            if (tears(above, here) || lacks_lender(kind) || (kind == "prefetch" && !below_misses(i)))
+            if (tears(above, here) || lacks_lender(kind) || (looks_at_misses(kind) && !below_misses(i)))
                 return m_.path[i].section;
             above = here;
         }
@@ -317,7 +323,7 @@ private:
                                 above == "lds_tx" || above == "icache_tx";
             return source && (kind == "victim" || m.has(kind == "lds_tx" ? "lds.banks" : "icache.entries"));
         }
-        return kind != "prefetch" || above == "tlb";
+        return above == "tlb" || !looks_at_misses(kind);
     }
     std::string name_of(const std::string &kind, const drawn_machine &m)
     {
