@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/store/tlb_subentry.c - see tlb_subentry.h. Blob: header, tag store (assoc.h), sub-entries by slot.
- */
+/* kernels/store/tlb_subentry.c - see tlb_subentry.h. Blob: header, tag store (assoc.h), sub-entries by slot,
+ * second keys by slot. A base whose last page has left keeps its key until another takes it: a key without a
+ * page answers nothing, and a page of it that returns finds its place. */
 #include "kernels/store/tlb_subentry.h"
 
 #include <string.h>
@@ -10,8 +11,8 @@
 #define KEY_VMID WW_BITS64(63, 48) /* [63:48] */
 WW_STATIC_ASSERT((KEY_GROUP | KEY_SIZE | KEY_VMID) == UINT64_MAX, "every bit of the key is named");
 WW_STATIC_ASSERT(KEY_GROUP + KEY_SIZE + KEY_VMID == UINT64_MAX, "the fields of the key are disjoint");
-WW_STATIC_ASSERT((WW_TLBS_FRAME | WW_TLBS_VALID | WW_TLBS_PERM) ==
-                     WW_TLBS_FRAME + WW_TLBS_VALID + WW_TLBS_PERM,
+WW_STATIC_ASSERT((WW_TLBS_FRAME | WW_TLBS_BASE | WW_TLBS_VALID | WW_TLBS_PERM) ==
+                     WW_TLBS_FRAME + WW_TLBS_BASE + WW_TLBS_VALID + WW_TLBS_PERM,
                  "disjoint");
 
 #define VA_BITS 57
@@ -19,10 +20,16 @@ WW_STATIC_ASSERT((WW_TLBS_FRAME | WW_TLBS_VALID | WW_TLBS_PERM) ==
 #define SMALLEST_SHIFT 12
 #define LARGEST_SHIFT 30
 
-/* Of a page: its set, the key of its place, and which of the place's sub-entries is its own. */
+/* Of a page: its set, the key of its place, and which of the group's pages it is. */
 struct where {
     uint64_t key;
-    uint32_t set, sub;
+    uint32_t set, page;
+};
+
+/* Where a page is held, or would be: which of the place's bases its group is, and the sub-entry. Without such
+ * a base the slot is WW_ASSOC_NONE. */
+struct spot {
+    uint32_t slot, base, sub;
 };
 
 static struct where where_of(const struct ww_tlbs *t, uint64_t va, uint32_t code, uint16_t vmid)
@@ -30,7 +37,7 @@ static struct where where_of(const struct ww_tlbs *t, uint64_t va, uint32_t code
     const uint64_t vpn = va >> t->shift_of[code], group = vpn >> t->page_bits;
     return (struct where){.key = group | (uint64_t)code << 45 | (uint64_t)vmid << 48,
                           .set = ww_set_index(t->cfg.index, group, t->set_bits),
-                          .sub = (uint32_t)vpn & (t->cfg.pages - 1)};
+                          .page = (uint32_t)vpn & (t->cfg.pages - 1)};
 }
 
 static uint64_t *subs_of(struct ww_tlbs *t, uint32_t slot)
@@ -44,21 +51,81 @@ static const uint64_t *const_subs_of(const struct ww_tlbs *t, uint32_t slot)
            (size_t)slot * t->cfg.pages;
 }
 
+static bool shares(const struct ww_tlbs *t)
+{
+    return t->cfg.share != WW_TLBS_SHARE_OFF;
+}
+
+/* With `share` only. */
+static uint64_t *seconds(struct ww_tlbs *t)
+{
+    return (uint64_t *)(void *)((unsigned char *)t + t->second_off);
+}
+
+static const uint64_t *const_seconds(const struct ww_tlbs *t)
+{
+    return (const uint64_t *)(const void *)((const unsigned char *)t + t->second_off);
+}
+
 static bool valid(const struct ww_tlbs *t, uint32_t slot, uint32_t sub)
 {
     return (const_subs_of(t, slot)[sub] & WW_TLBS_VALID) != 0;
 }
 
+static uint32_t base_at(const struct ww_tlbs *t, uint32_t slot, uint32_t sub)
+{
+    return (uint32_t)ww_bits_get(WW_TLBS_BASE, const_subs_of(t, slot)[sub]);
+}
+
+/* Is it a page of this base? */
+static bool holds(const struct ww_tlbs *t, struct spot s)
+{
+    return valid(t, s.slot, s.sub) && base_at(t, s.slot, s.sub) == s.base;
+}
+
+/* Sub-entry of a base's page, and page of a base's sub-entry. */
+static uint32_t turned(const struct ww_tlbs *t, uint32_t base, uint32_t number)
+{
+    return base == 0 ? number : number ^ (t->cfg.pages - 1);
+}
+
+static struct spot spot_of(const struct ww_tlbs *t, const struct where *w)
+{
+    const uint32_t slot = ww_assoc_find(&t->tags, t, w->set, w->key), first = w->set * t->tags.stride;
+    if (slot != WW_ASSOC_NONE)
+        return (struct spot){slot, 0, w->page};
+    for (uint32_t way = 0; shares(t) && way < t->cfg.ways; ++way)
+        if (const_seconds(t)[first + way] == w->key)
+            return (struct spot){first + way, 1, turned(t, 1, w->page)};
+    return (struct spot){WW_ASSOC_NONE, 0, 0};
+}
+
 /* Of a valid sub-entry. */
 static struct ww_mapping mapping_at(const struct ww_tlbs *t, uint32_t slot, uint32_t sub)
 {
-    const uint64_t key = ww_assoc_keys(&t->tags, t)[slot], word = const_subs_of(t, slot)[sub];
+    const uint32_t base = base_at(t, slot, sub);
+    const uint64_t key = base == 0 ? ww_assoc_keys(&t->tags, t)[slot] : const_seconds(t)[slot];
+    const uint64_t word = const_subs_of(t, slot)[sub];
     const uint8_t shift = t->shift_of[ww_bits_get(KEY_SIZE, key)];
-    return (struct ww_mapping){.va = (ww_bits_get(KEY_GROUP, key) << t->page_bits | sub) << shift,
+    return (struct ww_mapping){.va = (ww_bits_get(KEY_GROUP, key) << t->page_bits | turned(t, base, sub))
+                                     << shift,
                                .xlat = {.page_pa = word & WW_TLBS_FRAME,
                                         .page_shift = shift,
                                         .perm = (uint8_t)ww_bits_get(WW_TLBS_PERM, word)},
                                .vmid = (uint16_t)ww_bits_get(KEY_VMID, key)};
+}
+
+/* Pages of a slot, by base. */
+struct held {
+    uint32_t of[2];
+};
+
+static struct held held_at(const struct ww_tlbs *t, uint32_t slot)
+{
+    struct held n = {{0, 0}};
+    for (uint32_t sub = 0; sub < t->cfg.pages; ++sub)
+        n.of[base_at(t, slot, sub)] += valid(t, slot, sub);
+    return n;
 }
 
 static size_t plan(struct ww_tlbs *t, const struct ww_tlbs_cfg *cfg)
@@ -67,7 +134,7 @@ static size_t plan(struct ww_tlbs *t, const struct ww_tlbs_cfg *cfg)
     if (!ww_is_pow2(cfg->sets) || !ww_is_pow2(cfg->pages) || cfg->pages > WW_TLBS_MAX_PAGES ||
         cfg->page_sizes == 0 || (cfg->page_sizes & ~legal_sizes) != 0 ||
         ww_bits_count(cfg->page_sizes) > WW_TLBS_MAX_SIZES || cfg->index > WW_INDEX_XOR ||
-        cfg->fill > WW_TLBS_FILL_ALL)
+        cfg->fill > WW_TLBS_FILL_ALL || cfg->share > WW_TLBS_SHARE_ANY)
         return 0;
     memset(t, 0, sizeof *t);
     t->cfg = *cfg;
@@ -77,8 +144,10 @@ static size_t plan(struct ww_tlbs *t, const struct ww_tlbs_cfg *cfg)
     const size_t end = ww_assoc_plan(&t->tags, cfg->sets, cfg->ways, sizeof *t);
     if (end == 0)
         return 0;
+    const size_t slots = ww_assoc_slots(&t->tags);
     t->sub_off = end;
-    t->bytes = ww_align64(end + (size_t)ww_assoc_slots(&t->tags) * cfg->pages * sizeof(uint64_t));
+    t->second_off = ww_align64(end + slots * cfg->pages * sizeof(uint64_t));
+    t->bytes = ww_align64(t->second_off + (shares(t) ? slots * sizeof(uint64_t) : 0));
     return t->bytes;
 }
 
@@ -103,16 +172,26 @@ uint32_t ww_tlbs_places_used(const struct ww_tlbs *t)
     return t->tags.live;
 }
 
+uint32_t ww_tlbs_places_shared(const struct ww_tlbs *t)
+{
+    uint32_t n = 0;
+    for (uint32_t slot = 0; slot < ww_assoc_slots(&t->tags); ++slot) {
+        const struct held pages = held_at(t, slot);
+        n += pages.of[0] != 0 && pages.of[1] != 0;
+    }
+    return n;
+}
+
 /* Slot of the smallest page that covers va, its sub-entry in *sub; WW_ASSOC_NONE on a miss. */
 static uint32_t find(const struct ww_tlbs *t, uint64_t va, uint16_t vmid, uint32_t *sub)
 {
     WW_ASSERT(va >> VA_BITS == 0);
     for (uint32_t code = 1; code <= t->sizes; ++code) {
         const struct where w = where_of(t, va, code, vmid);
-        const uint32_t slot = ww_assoc_find(&t->tags, t, w.set, w.key);
-        if (slot != WW_ASSOC_NONE && valid(t, slot, w.sub)) {
-            *sub = w.sub;
-            return slot;
+        const struct spot s = spot_of(t, &w);
+        if (s.slot != WW_ASSOC_NONE && holds(t, s)) {
+            *sub = s.sub;
+            return s.slot;
         }
     }
     return WW_ASSOC_NONE;
@@ -141,6 +220,13 @@ static bool probe(const void *store, uint64_t va, uint16_t vmid, struct ww_xlat 
     return true;
 }
 
+/* Nobody's. */
+static void forget_second(struct ww_tlbs *t, uint32_t slot)
+{
+    if (shares(t))
+        seconds(t)[slot] = 0;
+}
+
 /* A page goes, and with the last one its place. */
 static void drop(struct ww_tlbs *t, uint32_t slot, uint32_t sub)
 {
@@ -150,6 +236,7 @@ static void drop(struct ww_tlbs *t, uint32_t slot, uint32_t sub)
     for (uint32_t other = 0; other < t->cfg.pages; ++other)
         if (subs[other] != 0)
             return;
+    forget_second(t, slot);
     ww_assoc_drop(&t->tags, t, slot);
 }
 
@@ -165,7 +252,8 @@ static bool take(void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out)
     return true;
 }
 
-/* All pages of a place leave for another group; so many. The key stays, for the next to be put over it. */
+/* All pages of a place leave for another group; so many. The first key stays, for the next to be put over it.
+ */
 static uint32_t displace(struct ww_tlbs *t, uint32_t slot, struct ww_mapping *victims)
 {
     uint32_t n = 0;
@@ -177,10 +265,36 @@ static uint32_t displace(struct ww_tlbs *t, uint32_t slot, struct ww_mapping *vi
         subs_of(t, slot)[sub] = 0;
         n += 1;
     }
+    forget_second(t, slot);
     t->live -= n;
     t->counts.places += n != 0;
     t->counts.displaced += n;
     return n;
+}
+
+/* A base for a group that has none: that of a free place, or of the one that would have to leave next. That
+ * is evaluated then, and not before, since a younger one is still being filled: with pages of one base alone,
+ * and few of them, it takes the group beside that; else it leaves. The place is the most recently used then.
+ */
+static struct spot room(struct ww_tlbs *t, const struct where *w, struct ww_mapping *victims, uint32_t *left)
+{
+    const uint32_t slot = ww_assoc_victim(&t->tags, t, w->set);
+    const struct held pages = held_at(t, slot);
+    const uint32_t few = t->cfg.pages >> (WW_TLBS_SHARE_ANY - t->cfg.share);
+    const bool one_base = (pages.of[0] == 0) != (pages.of[1] == 0);
+    const bool stays = shares(t) && one_base && pages.of[0] + pages.of[1] <= few;
+    const uint32_t base = stays && pages.of[0] != 0;
+    if (stays)
+        t->counts.shared += 1;
+    else
+        *left = displace(t, slot, victims);
+    if (base == 0) {
+        ww_assoc_put(&t->tags, t, slot, w->key);
+    } else {
+        seconds(t)[slot] = w->key;
+        ww_assoc_touch(&t->tags, t, slot);
+    }
+    return (struct spot){slot, base, turned(t, base, w->page)};
 }
 
 static struct ww_store_entered insert(void *store, const struct ww_mapping *m, struct ww_mapping *victims)
@@ -191,20 +305,25 @@ static struct ww_store_entered insert(void *store, const struct ww_mapping *m, s
     WW_ASSERT(m->va >> VA_BITS == 0 && x->page_shift <= LARGEST_SHIFT && t->code_of[x->page_shift] != 0);
     WW_ASSERT((x->page_pa & ww_page_mask(x->page_shift)) == 0);
     const struct where w = where_of(t, m->va, t->code_of[x->page_shift], m->vmid);
-    uint32_t slot = ww_assoc_find(&t->tags, t, w.set, w.key);
-    if (slot == WW_ASSOC_NONE) {
-        slot = ww_assoc_victim(&t->tags, t, w.set);
-        e.victims = displace(t, slot, victims);
-        ww_assoc_put(&t->tags, t, slot, w.key);
+    struct spot s = spot_of(t, &w);
+    if (s.slot == WW_ASSOC_NONE) {
+        s = room(t, &w, victims, &e.victims);
     } else {
-        ww_assoc_touch(&t->tags, t, slot);
-        if (valid(t, slot, w.sub))
+        ww_assoc_touch(&t->tags, t, s.slot);
+        if (holds(t, s))
             e.result = WW_STORE_REFRESHED;
         else
             t->counts.beside += 1;
     }
+    if (e.result == WW_STORE_KEPT && valid(t, s.slot, s.sub)) { /* a page of the other base */
+        if (victims != NULL)
+            victims[0] = mapping_at(t, s.slot, s.sub);
+        e.victims = 1;
+        t->counts.ousted += 1;
+        t->live -= 1;
+    }
     t->live += e.result == WW_STORE_KEPT;
-    subs_of(t, slot)[w.sub] = x->page_pa | WW_TLBS_VALID | x->perm;
+    subs_of(t, s.slot)[s.sub] = x->page_pa | WW_TLBS_VALID | x->perm | (uint64_t)s.base << 9;
     return e;
 }
 
@@ -217,12 +336,13 @@ static uint32_t beside(const void *store, const struct ww_mapping *m, uint64_t *
         return 0;
     const uint8_t shift = m->xlat.page_shift;
     const struct where w = where_of(t, m->va, t->code_of[shift], m->vmid);
-    const uint32_t slot = ww_assoc_find(&t->tags, t, w.set, w.key);
-    const uint64_t first_vpn = (m->va >> shift) - w.sub;
+    const struct spot s = spot_of(t, &w);
+    const uint64_t first_vpn = (m->va >> shift) - w.page;
     uint32_t n = 0;
-    for (uint32_t sub = 0; sub < t->cfg.pages; ++sub)
-        if (sub != w.sub && (slot == WW_ASSOC_NONE || !valid(t, slot, sub)))
-            va[n++] = (first_vpn + sub) << shift;
+    for (uint32_t page = 0; page < t->cfg.pages; ++page)
+        if (page != w.page &&
+            (s.slot == WW_ASSOC_NONE || !holds(t, (struct spot){s.slot, s.base, turned(t, s.base, page)})))
+            va[n++] = (first_vpn + page) << shift;
     return n;
 }
 
@@ -252,29 +372,43 @@ static void flush(void *store)
     t->live = 0;
 }
 
-/* Pages of a slot. */
-static uint32_t held_at(const struct ww_tlbs *t, uint32_t slot)
+/* Of a key in use: NULL, or what is wrong with it. */
+static const char *check_key(const struct ww_tlbs *t, uint32_t slot, uint64_t key)
 {
-    uint32_t n = 0;
-    for (uint32_t sub = 0; sub < t->cfg.pages; ++sub)
-        n += valid(t, slot, sub);
-    return n;
+    const uint64_t code = ww_bits_get(KEY_SIZE, key);
+    if (code == 0 || code > t->sizes)
+        return "tlb_subentry: a place of a page size that is not configured";
+    return slot / t->tags.stride == ww_set_index(t->cfg.index, ww_bits_get(KEY_GROUP, key), t->set_bits)
+               ? NULL
+               : "tlb_subentry: a place in the wrong set";
 }
 
 static const char *check_slot(const struct ww_tlbs *t, uint32_t slot)
 {
-    const uint64_t key = ww_assoc_keys(&t->tags, t)[slot];
-    const uint64_t code = ww_bits_get(KEY_SIZE, key);
-    for (uint32_t sub = 0; sub < t->cfg.pages; ++sub)
-        if (const_subs_of(t, slot)[sub] != 0 && (key == 0 || !valid(t, slot, sub)))
+    const uint64_t key = ww_assoc_keys(&t->tags, t)[slot], second = shares(t) ? const_seconds(t)[slot] : 0;
+    for (uint32_t sub = 0; sub < t->cfg.pages; ++sub) {
+        if (const_subs_of(t, slot)[sub] == 0)
+            continue;
+        if (key == 0 || !valid(t, slot, sub))
             return "tlb_subentry: something of a page that is not there";
+        if (base_at(t, slot, sub) != 0 && second == 0)
+            return "tlb_subentry: a page of a second base that is not there";
+    }
     if (key == 0)
-        return NULL;
-    if (code == 0 || code > t->sizes)
-        return "tlb_subentry: a place of a page size that is not configured";
-    if (slot / t->tags.stride != ww_set_index(t->cfg.index, ww_bits_get(KEY_GROUP, key), t->set_bits))
-        return "tlb_subentry: a place in the wrong set";
-    return held_at(t, slot) != 0 ? NULL : "tlb_subentry: a place in use without a page";
+        return second == 0 ? NULL : "tlb_subentry: a second base of a place that is not in use";
+    const char *broken = check_key(t, slot, key);
+    if (broken == NULL && second != 0)
+        broken = check_key(t, slot, second);
+    if (broken != NULL)
+        return broken;
+    if (second != 0) {
+        const struct where w = {second, slot / t->tags.stride, 0};
+        const struct spot s = spot_of(t, &w);
+        if (s.base == 0 || s.slot != slot)
+            return "tlb_subentry: a base is held twice";
+    }
+    const struct held pages = held_at(t, slot);
+    return pages.of[0] + pages.of[1] != 0 ? NULL : "tlb_subentry: a place in use without a page";
 }
 
 static const char *check(const void *store)
@@ -284,7 +418,8 @@ static const char *check(const void *store)
     const char *broken = ww_assoc_check(&t->tags, t);
     for (uint32_t slot = 0; slot < ww_assoc_slots(&t->tags) && broken == NULL; ++slot) {
         broken = check_slot(t, slot);
-        live += held_at(t, slot);
+        const struct held pages = held_at(t, slot);
+        live += pages.of[0] + pages.of[1];
     }
     if (broken != NULL)
         return broken;
@@ -311,8 +446,9 @@ static uint64_t bits(const void *store, const struct ww_widths *w)
     const struct ww_tlbs *t = store;
     const uint64_t places = (uint64_t)t->cfg.sets * t->cfg.ways;
     const uint32_t tag = w->va - w->page_shift - t->page_bits - t->set_bits + w->vmid;
-    const uint64_t page = 1 + (w->pa - w->page_shift) + PERMISSIONS;
-    return places * (tag + ww_name_bits(t->sizes) + t->cfg.pages * page) +
+    const uint32_t bases = shares(t) ? 2 : 1;
+    const uint64_t page = 1 + (w->pa - w->page_shift) + PERMISSIONS + ww_name_bits(bases);
+    return places * (bases * (tag + ww_name_bits(t->sizes)) + t->cfg.pages * page) +
            ww_lru_bits(t->cfg.sets, t->cfg.ways);
 }
 

@@ -4,7 +4,9 @@
  * docs/levels/subentry-tlb.md. Packed key of a place: group [44:0] = page number / pages, size code [47:45]
  * (1 = smallest size of the configuration; 0 = empty place), vmid [63:48]. An insert fills one sub-entry;
  * an answer brings one, or with `fill` all of its place that are mapped, which the owner inserts one by one.
- * True LRU over places. Not modelled: random replacement. Time: none. Allocation: none. */
+ * With `share` an underused place of a full set takes a second group, its second base, rather than that a
+ * place leaves: a second key and of each sub-entry a bit that names its base (STAR, MICRO'24). True LRU over
+ * places. Not modelled: random replacement. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_TLB_SUBENTRY_H
 #define WW_KERNELS_TLB_SUBENTRY_H
 
@@ -22,6 +24,14 @@ WW_BEGIN_DECLS
 /* What an answer makes valid of its place. */
 enum ww_tlbs_fill { WW_TLBS_FILL_ONE, WW_TLBS_FILL_ALL };
 
+/* Which places are underused: those with at most so many pages. */
+enum ww_tlbs_share {
+    WW_TLBS_SHARE_OFF, /* none: a place has one base */
+    WW_TLBS_SHARE_QUARTER,
+    WW_TLBS_SHARE_HALF,
+    WW_TLBS_SHARE_ANY
+};
+
 struct ww_tlbs_cfg {
     uint32_t sets;       /* power of two */
     uint32_t ways;       /* places of a set: 1..64; up to 4096 when sets == 1 */
@@ -29,10 +39,14 @@ struct ww_tlbs_cfg {
     uint32_t page_sizes; /* bit n set: pages of 1 << n bytes may be held; n 12..30, at most 7 sizes */
     uint8_t index;       /* enum ww_index_kind, of the group's number */
     uint8_t fill;        /* enum ww_tlbs_fill */
+    uint8_t share;       /* enum ww_tlbs_share */
 };
 
-/* A sub-entry. */
+/* A sub-entry. Page i of a group is in that of number i of the place whose first base the group is, and of
+ * number pages - 1 - i where it is the second: groups that are used from their first page on, or each few
+ * pages, do not meet. */
 #define WW_TLBS_FRAME WW_BITS64(63, 12) /* page_pa */
+#define WW_TLBS_BASE WW_BITS64(9, 9)    /* whose page it is: 0 the first base's, 1 the second's */
 #define WW_TLBS_VALID WW_BITS64(8, 8)
 #define WW_TLBS_PERM WW_BITS64(7, 0)
 
@@ -41,13 +55,16 @@ struct ww_tlbs_counts {
     uint64_t beside; /* pages kept in a place that was in use already */
     uint64_t places; /* places that another group took, and pages that left by it: */
     uint64_t displaced;
+    uint64_t shared; /* places that took a second base */
+    uint64_t ousted; /* pages that left their sub-entry to a page of the place's other base */
 };
 
 struct ww_tlbs {
     struct ww_tlbs_cfg cfg;
     uint64_t bytes;
     struct ww_assoc tags;
-    uint64_t sub_off; /* state: `pages` words a slot */
+    uint64_t sub_off;    /* state: `pages` words a slot */
+    uint64_t second_off; /* with `share`: the second base's key by slot, 0 = none */
     uint32_t set_bits, page_bits, sizes;
     uint32_t live;                           /* pages held */
     uint8_t code_of[32];                     /* size code by page shift, 0 = not configured */
@@ -61,10 +78,12 @@ int ww_tlbs_init(struct ww_tlbs *t, size_t bytes, const struct ww_tlbs_cfg *cfg)
 
 /* Places in use; pages held / places in use is what a place reaches. */
 uint32_t ww_tlbs_places_used(const struct ww_tlbs *t);
+/* Of these, places in which two bases have pages. */
+uint32_t ww_tlbs_places_shared(const struct ww_tlbs *t);
 
 /* An insert is never PASSED or REFUSED. Bits, of a place: tag (page number without the bits that name set and
- * sub-entry, VM-ID), code of the size where there are several, place in the order of use; of each sub-entry:
- * valid, frame, permissions. */
+ * sub-entry, VM-ID) and code of the size where there are several, both twice with `share`, place in the order
+ * of use; of each sub-entry: valid, frame, permissions, and with `share` its base. */
 extern const struct ww_store_kind ww_tlbs_store;
 
 WW_END_DECLS

@@ -25,7 +25,7 @@ namespace
 constexpr uint64_t page = 4096;
 
 ww_tlbs_cfg config(uint32_t sets = 4, uint32_t ways = 2, uint32_t pages = 8, uint32_t page_sizes = 1u << 12,
-                   uint8_t index = WW_INDEX_MODULO)
+                   uint8_t index = WW_INDEX_MODULO, uint8_t share = WW_TLBS_SHARE_OFF)
 {
     ww_tlbs_cfg cfg{};
     cfg.sets = sets;
@@ -33,7 +33,14 @@ ww_tlbs_cfg config(uint32_t sets = 4, uint32_t ways = 2, uint32_t pages = 8, uin
     cfg.pages = pages;
     cfg.page_sizes = page_sizes;
     cfg.index = index;
+    cfg.share = share;
     return cfg;
+}
+
+/* One set of so many places of eight pages, some of which take a second base. */
+ww_tlbs_cfg sharing(uint32_t ways, uint8_t share = WW_TLBS_SHARE_HALF)
+{
+    return config(1, ways, 8, 1u << 12, WW_INDEX_MODULO, share);
 }
 
 struct tlbs : store_rig<ww_tlbs> {
@@ -42,7 +49,14 @@ struct tlbs : store_rig<ww_tlbs> {
         BOOST_REQUIRE_EQUAL(ww_tlbs_init(t, t.bytes(), &cfg), WW_OK);
     }
     uint32_t places() { return ww_tlbs_places_used(t); }
+    uint32_t shared() { return ww_tlbs_places_shared(t); }
 };
+
+/* Page i of group g of eight pages. */
+ww_mapping of_group(uint64_t g, uint64_t i, uint16_t vmid = 0)
+{
+    return mapping((g * 8 + i) * page, vmid, (g * 1000 + vmid * 100 + i) * page, 12, static_cast<uint8_t>(i));
+}
 
 /* Page i of group g of set 0 of four, each of eight pages. */
 ww_mapping in_set_0(uint64_t g, uint64_t i, uint16_t vmid = 0)
@@ -54,7 +68,7 @@ ww_mapping in_set_0(uint64_t g, uint64_t i, uint16_t vmid = 0)
 
 BOOST_AUTO_TEST_CASE(illegal_configurations_are_refused)
 {
-    std::vector<ww_tlbs_cfg> bad(13, config());
+    std::vector<ww_tlbs_cfg> bad(14, config());
     bad[0].sets = 0;
     bad[1].sets = 24;
     bad[2].ways = 0;
@@ -68,6 +82,7 @@ BOOST_AUTO_TEST_CASE(illegal_configurations_are_refused)
     bad[10].page_sizes = 0xffu << 12; /* eight sizes */
     bad[11].index = WW_INDEX_XOR + 1;
     bad[12].fill = WW_TLBS_FILL_ALL + 1;
+    bad[13].share = WW_TLBS_SHARE_ANY + 1;
     blob<ww_tlbs> t(8192);
     for (const auto &cfg : bad) {
         BOOST_TEST(ww_tlbs_bytes(&cfg) == 0u);
@@ -91,6 +106,9 @@ BOOST_AUTO_TEST_CASE(bits_are_a_tag_a_place_and_a_frame_a_page)
     BOOST_REQUIRE_EQUAL(ww_tlb_init(plain, plain.bytes(), &plain_cfg), WW_OK);
     tlbs one(config(32, 16, 1, 1u << 12 | 1u << 21));
     BOOST_TEST(one.kind.bits(one.store(), &widths) == ww_tlb_store.bits(plain, &widths));
+    /* two tags, and of each page whose it is */
+    tlbs two(config(4, 16, 8, 1u << 12 | 1u << 21, WW_INDEX_MODULO, WW_TLBS_SHARE_QUARTER));
+    BOOST_TEST(two.kind.bits(two.store(), &widths) == 64 * (2 * (31 + 16 + 1) + 4 + 8 * (1 + 28 + 3 + 1)));
 }
 
 BOOST_AUTO_TEST_CASE(a_page_beside_another_takes_no_place_and_is_not_held_before_it_came)
@@ -157,6 +175,155 @@ BOOST_AUTO_TEST_CASE(an_answer_brings_all_of_its_place_that_is_not_held_or_its_p
     tlbs wide(cfg);
     BOOST_TEST(beside(wide, mapping(0)).size() == 31u);
     BOOST_TEST(beside(wide, mapping((uint64_t{1} << 57) - page)).back() == (uint64_t{1} << 45) - 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_place_that_would_leave_with_few_pages_takes_a_second_base_instead)
+{
+    tlbs t(sharing(1));
+    for (const uint64_t i : {0, 1, 4, 7})
+        t.insert(of_group(0, i));
+    BOOST_TEST(t.insert(of_group(1, 1)).victims.empty()); /* in sub-entry 6 */
+    BOOST_TEST((t.count() == 5u && t.places() == 1u && t.shared() == 1u));
+    for (const auto &[g, i] :
+         {std::pair(0, 0), std::pair(0, 1), std::pair(0, 4), std::pair(0, 7), std::pair(1, 1)})
+        BOOST_TEST(t.lookup(of_group(static_cast<uint64_t>(g), static_cast<uint64_t>(i)).va)->page_pa ==
+                   of_group(static_cast<uint64_t>(g), static_cast<uint64_t>(i)).xlat.page_pa);
+    for (const uint64_t i : {0, 4, 5, 7})
+        BOOST_TEST(!t.holds(of_group(1, i).va));
+    BOOST_TEST(!t.holds(of_group(0, 5).va));
+    BOOST_TEST(t.insert(of_group(1, 1)).result == WW_STORE_REFRESHED);
+    BOOST_TEST((t.t->counts.shared == 1u && t.t->counts.ousted == 0u && t.t->counts.displaced == 0u));
+    BOOST_TEST(t.check() == "");
+}
+
+BOOST_AUTO_TEST_CASE(where_both_bases_want_a_sub_entry_the_page_that_comes_has_it)
+{
+    tlbs t(sharing(1));
+    t.insert(of_group(0, 0));
+    t.insert(of_group(0, 5));
+    t.insert(of_group(1, 0));
+    const entered first = t.insert(of_group(1, 7)); /* in sub-entry 0 */
+    BOOST_TEST((first.result == WW_STORE_KEPT && t.count() == 3u));
+    BOOST_REQUIRE_EQUAL(first.victims.size(), 1u);
+    BOOST_TEST(same(first.victims[0], of_group(0, 0)));
+    const entered back = t.insert(of_group(0, 0));
+    BOOST_REQUIRE_EQUAL(back.victims.size(), 1u);
+    BOOST_TEST(same(back.victims[0], of_group(1, 7)));
+    BOOST_TEST((t.t->counts.ousted == 2u && t.t->counts.displaced == 0u && t.t->counts.places == 0u));
+    BOOST_TEST((t.t->counts.beside == 3u && t.shared() == 1u));
+    BOOST_TEST(t.check() == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_place_of_two_bases_leaves_whole_and_one_with_many_pages_does_not_share)
+{
+    tlbs t(sharing(1));
+    for (const uint64_t i : {6, 2})
+        t.insert(of_group(0, i));
+    t.insert(of_group(1, 4)); /* in sub-entry 3 */
+    const entered all = t.insert(of_group(2, 0));
+    BOOST_REQUIRE_EQUAL(all.victims.size(), 3u);
+    BOOST_TEST((same(all.victims[0], of_group(0, 2)) && same(all.victims[1], of_group(1, 4)) &&
+                same(all.victims[2], of_group(0, 6))));
+    BOOST_TEST((t.shared() == 0u && t.t->counts.places == 1u && t.t->counts.displaced == 3u));
+    BOOST_TEST(!t.holds(of_group(1, 4).va)); /* nothing of who left */
+    BOOST_TEST(t.insert(of_group(1, 3)).victims.empty());
+    BOOST_TEST((t.t->counts.shared == 2u && t.shared() == 1u && t.count() == 2u));
+    for (const auto &[share, few] : {std::pair(WW_TLBS_SHARE_OFF, 0u), std::pair(WW_TLBS_SHARE_QUARTER, 2u),
+                                     std::pair(WW_TLBS_SHARE_HALF, 4u), std::pair(WW_TLBS_SHARE_ANY, 8u)})
+        for (uint32_t pages = 1; pages <= 8; ++pages) {
+            tlbs u(sharing(1, static_cast<uint8_t>(share)));
+            for (uint64_t i = 0; i < pages; ++i)
+                u.insert(of_group(0, i));
+            const size_t victims = u.insert(of_group(1, 0)).victims.size();
+            BOOST_TEST(u.t->counts.shared == (pages <= few));
+            BOOST_TEST(victims == (pages > few ? pages : pages == 8 ? 1u : 0u));
+        }
+    BOOST_TEST(t.check() == "");
+}
+
+BOOST_AUTO_TEST_CASE(only_the_place_that_would_leave_next_is_looked_at_and_it_is_the_newest_then)
+{
+    tlbs t(sharing(2));
+    for (uint64_t i = 0; i < 5; ++i)
+        t.insert(of_group(0, i));
+    t.insert(of_group(1, 0)); /* a free place comes first */
+    BOOST_TEST((t.places() == 2u && t.t->counts.shared == 0u));
+    BOOST_TEST(t.insert(of_group(2, 0)).victims.size() == 5u); /* though group 1 has one page */
+    BOOST_TEST(t.insert(of_group(3, 0)).victims.empty());      /* beside group 1 */
+    BOOST_TEST(t.insert(of_group(4, 0)).victims.empty());      /* beside group 2 */
+    BOOST_TEST((t.shared() == 2u && t.count() == 4u));
+    t.lookup(of_group(3, 0).va); /* a hit of either base makes the place the newest, */
+    BOOST_TEST(t.insert(of_group(5, 0)).victims.size() == 2u);
+    BOOST_TEST((t.holds(of_group(1, 0).va) && !t.holds(of_group(2, 0).va) && !t.holds(of_group(4, 0).va)));
+    t.insert(of_group(3, 1)); /* and a page beside one */
+    BOOST_TEST(t.insert(of_group(6, 0)).victims.empty());
+    BOOST_TEST((t.shared() == 2u && t.holds(of_group(5, 0).va)));
+    BOOST_TEST(t.check() == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_base_without_a_page_keeps_its_place_until_another_takes_it)
+{
+    for (const bool first : {false, true}) { /* the base that goes */
+        tlbs t(sharing(1));
+        t.insert(of_group(0, 0));
+        t.insert(of_group(1, 0));
+        const uint64_t gone = first ? 0 : 1, stays = 1 - gone;
+        BOOST_TEST(t.take(of_group(gone, 0).va).has_value());
+        BOOST_TEST((t.shared() == 0u && t.places() == 1u && t.count() == 1u));
+        BOOST_TEST(t.lookup(of_group(stays, 0).va)->page_pa == of_group(stays, 0).xlat.page_pa);
+        BOOST_TEST(!t.hit(of_group(gone, 0).va));
+        BOOST_TEST(t.check() == "");
+        tlbs again = t;
+        again.insert(of_group(gone, 2)); /* it returns */
+        BOOST_TEST((again.shared() == 1u && again.t->counts.shared == 1u));
+        BOOST_TEST(again.lookup(of_group(gone, 2).va)->page_pa == of_group(gone, 2).xlat.page_pa);
+        BOOST_TEST(t.insert(of_group(7, 3)).victims.empty());
+        BOOST_TEST((t.shared() == 1u && t.t->counts.shared == 2u));
+        BOOST_TEST((t.holds(of_group(7, 3).va) && t.holds(of_group(stays, 0).va)));
+        BOOST_TEST(t.check() == "");
+        BOOST_TEST(t.invalidate(0, uint64_t{1} << 40) == 2u); /* the last page: the place is free */
+        BOOST_TEST((t.places() == 0u && t.check() == ""));
+        t.insert(of_group(7, 3)); /* the first base of a place */
+        t.insert(of_group(8, 3));
+        BOOST_TEST((t.shared() == 1u && t.t->counts.shared == 3u && t.check() == ""));
+        t.kind.flush(t.store());
+        BOOST_TEST((t.count() == 0u && t.places() == 0u && t.check() == ""));
+        BOOST_TEST(t.t.intact());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(two_VMs_and_two_sizes_share_a_place_and_each_has_its_own)
+{
+    tlbs t(config(1, 1, 8, 1u << 12 | 1u << 16, WW_INDEX_MODULO, WW_TLBS_SHARE_ANY));
+    t.insert(of_group(0, 1, 1));
+    t.insert(of_group(0, 1, 2));
+    BOOST_TEST(t.shared() == 1u);
+    for (const uint16_t vmid : {uint16_t{1}, uint16_t{2}})
+        BOOST_TEST(t.lookup(page, vmid)->page_pa == of_group(0, 1, vmid).xlat.page_pa);
+    BOOST_TEST(!t.holds(page, 0));
+    BOOST_TEST(t.invalidate(0, uint64_t{1} << 40, 1) == 1u);
+    t.insert(mapping(0x1'0000, 2, 0x30000, 16));
+    BOOST_TEST((t.lookup(0x1'2000, 2)->page_shift == 16 && t.lookup(0x1'2000, 2)->page_pa == 0x30000u));
+    BOOST_TEST((t.lookup(page, 2)->page_shift == 12 && t.shared() == 1u));
+    BOOST_TEST(t.check() == "");
+}
+
+BOOST_AUTO_TEST_CASE(of_a_shared_place_an_answer_brings_what_its_base_has_not)
+{
+    using numbers = std::vector<uint64_t>;
+    ww_tlbs_cfg cfg = config(1, 1, 4, 1u << 12, WW_INDEX_MODULO, WW_TLBS_SHARE_HALF);
+    cfg.fill = WW_TLBS_FILL_ALL;
+    tlbs t(cfg);
+    t.insert(mapping(0 * page));
+    t.insert(mapping(1 * page));
+    t.insert(mapping(4 * page)); /* in sub-entry 3 */
+    BOOST_TEST(t.shared() == 1u);
+    BOOST_TEST(beside(t, mapping(4 * page)) == (numbers{5, 6, 7}));
+    BOOST_TEST(beside(t, mapping(7 * page)) == (numbers{5, 6}));
+    BOOST_TEST(beside(t, mapping(0 * page)) == (numbers{2, 3}));
+    t.insert(mapping(6 * page)); /* in sub-entry 1 */
+    BOOST_TEST(beside(t, mapping(4 * page)) == (numbers{5, 7}));
+    BOOST_TEST(beside(t, mapping(0 * page)) == (numbers{1, 2, 3}));
 }
 
 BOOST_AUTO_TEST_CASE(misuse_is_asserted)
@@ -289,15 +456,21 @@ BOOST_AUTO_TEST_CASE(
 
 BOOST_AUTO_TEST_CASE(it_keeps_the_laws_of_a_store)
 {
-    for (const uint32_t pages : {1u, 2u, 16u, 32u}) {
-        tlbs t(config(2, 2, pages, 1u << 12 | 1u << 16));
+    for (const auto &[pages, share] :
+         {std::pair(1u, WW_TLBS_SHARE_OFF), std::pair(2u, WW_TLBS_SHARE_OFF),
+          std::pair(16u, WW_TLBS_SHARE_OFF), std::pair(32u, WW_TLBS_SHARE_OFF),
+          std::pair(8u, WW_TLBS_SHARE_QUARTER), std::pair(2u, WW_TLBS_SHARE_HALF),
+          std::pair(16u, WW_TLBS_SHARE_HALF), std::pair(32u, WW_TLBS_SHARE_ANY)}) {
+        tlbs t(config(2, 2, pages, 1u << 12 | 1u << 16, WW_INDEX_MODULO, share));
         store_contract laws(t.kind, t.store(), t.t.bytes(), {12, 16}, 100, 2, pages);
         const store_seen &seen = laws.run(4000);
         BOOST_TEST(seen.hits > 10u);
         BOOST_TEST(seen.results[WW_STORE_KEPT] > 100u);
         BOOST_TEST(seen.results[WW_STORE_REFRESHED] > 10u);
         BOOST_TEST(seen.results[WW_STORE_PASSED] + seen.results[WW_STORE_REFUSED] == 0u);
-        BOOST_TEST(seen.victims == t.t->counts.displaced);
+        BOOST_TEST(seen.victims == t.t->counts.displaced + t.t->counts.ousted);
+        BOOST_TEST((t.t->counts.shared > 10u) == (share != WW_TLBS_SHARE_OFF));
+        BOOST_TEST((t.t->counts.ousted > 10u) == (share != WW_TLBS_SHARE_OFF));
         BOOST_TEST((seen.most_victims > 1) == (pages != 1));
         BOOST_TEST(t.kind.claim == nullptr);
         BOOST_TEST(t.t.intact());
@@ -324,6 +497,27 @@ BOOST_AUTO_TEST_CASE(damage_is_named)
         ww_assoc_put(&t.t->tags, t.t, 0, uint64_t{2} | code << 45);
         BOOST_TEST(t.check() == "tlb_subentry: a place of a page size that is not configured");
     }
+    tlbs two(config(2, 2, 4, 1u << 12, WW_INDEX_MODULO, WW_TLBS_SHARE_ANY));
+    for (const uint64_t number :
+         {0, 8, 16, 25}) /* all of set 0: groups 0 and 2, then 4 beside 0 and 6 beside 2 */
+        two.insert(mapping(number * page));
+    BOOST_TEST((two.shared() == 2u && two.check() == ""));
+    const auto damaged = [&](uint64_t at, uint32_t word, uint64_t value) {
+        tlbs t = two;
+        t.t.words(at)[word] = value;
+        return t.check();
+    };
+    const uint64_t subs = two.t->sub_off, seconds = two.t->second_off, size = uint64_t{1} << 45;
+    BOOST_TEST(damaged(seconds, 0, 0) == "tlb_subentry: a page of a second base that is not there");
+    BOOST_TEST(damaged(seconds, 2, 8 | size) == "tlb_subentry: a second base of a place that is not in use");
+    BOOST_TEST(damaged(seconds, 0, 8) == "tlb_subentry: a place of a page size that is not configured");
+    BOOST_TEST(damaged(seconds, 0, 8 | size * 2) ==
+               "tlb_subentry: a place of a page size that is not configured");
+    BOOST_TEST(damaged(seconds, 1, 7 | size) == "tlb_subentry: a place in the wrong set");
+    BOOST_TEST(damaged(seconds, 1, 0 | size) ==
+               "tlb_subentry: a base is held twice"); /* the first's of slot 0 */
+    BOOST_TEST(damaged(seconds, 1, 4 | size) == "tlb_subentry: a base is held twice"); /* its second */
+    BOOST_TEST(damaged(subs, 1, WW_TLBS_VALID | WW_TLBS_BASE) == "tlb_subentry: the count of pages is wrong");
     tlbs t = fresh;
     ww_assoc_put(&t.t->tags, t.t, 0, uint64_t{3} | uint64_t{1} << 45);
     BOOST_TEST(t.check() == "tlb_subentry: a place in the wrong set");
@@ -335,7 +529,7 @@ BOOST_AUTO_TEST_CASE(damage_is_named)
 namespace
 {
 
-/* Sets as lists of groups in order of use, oldest first. */
+/* Sets as lists of places in order of use, oldest first. */
 class reference
 {
 public:
@@ -345,7 +539,18 @@ public:
         uint16_t vmid;
         std::map<uint64_t, ww_mapping> pages = {}; /* by page number */
     };
-    using set = std::list<group>;
+    struct place {
+        std::optional<group> bases[2];
+        size_t pages(size_t base) const { return bases[base] ? bases[base]->pages.size() : 0; }
+        bool empty() const { return pages(0) + pages(1) == 0; }
+    };
+    using set = std::list<place>;
+    struct found {
+        set::iterator at;
+        size_t base;
+        group &of() const { return *at->bases[base]; }
+    };
+    uint64_t displaced = 0, places_left = 0, shared = 0, ousted = 0;
 
     explicit reference(const ww_tlbs_cfg &cfg) : cfg_(cfg), sets_(cfg.sets) {}
 
@@ -358,15 +563,23 @@ public:
             folded ^= number % cfg_.sets;
         return sets_[folded];
     }
-    /* The group that holds pages beside this one, in its set; end(): none. */
-    set::iterator find(set &s, uint64_t vpn, uint8_t shift, uint16_t vmid)
+    /* The group that holds pages beside this one, in its set; at the end: none. */
+    found find(set &s, uint64_t vpn, uint8_t shift, uint16_t vmid)
     {
-        auto at = s.begin();
-        while (at != s.end() && (at->number != vpn / cfg_.pages || at->shift != shift || at->vmid != vmid))
-            ++at;
-        return at;
+        for (auto at = s.begin(); at != s.end(); ++at)
+            for (const size_t base : {0, 1}) {
+                const auto &g = at->bases[base];
+                if (g && g->number == vpn / cfg_.pages && g->shift == shift && g->vmid == vmid)
+                    return {at, base};
+            }
+        return {s.end(), 0};
     }
     static void use(set &s, set::iterator at) { s.splice(s.end(), s, at); }
+    /* From the other end, so that groups that are used alike do not meet. */
+    uint64_t position(size_t base, uint64_t vpn) const
+    {
+        return base == 0 ? vpn % cfg_.pages : cfg_.pages - 1 - vpn % cfg_.pages;
+    }
 
     /* What a lookup finds; it is used, or held no longer. */
     enum class wish { look, use, take };
@@ -375,19 +588,25 @@ public:
         for (uint8_t shift = 12; shift <= 30; ++shift) {
             const uint64_t vpn = va >> shift;
             set &s = set_of(vpn / cfg_.pages);
-            const auto at = find(s, vpn, shift, vmid);
-            if (at == s.end() || at->pages.count(vpn) == 0)
+            const found f = find(s, vpn, shift, vmid);
+            if (f.at == s.end() || f.of().pages.count(vpn) == 0)
                 continue;
-            const ww_xlat x = at->pages.at(vpn).xlat;
+            const ww_xlat x = f.of().pages.at(vpn).xlat;
             if (w == wish::use)
-                use(s, at);
+                use(s, f.at);
             if (w == wish::take)
-                at->pages.erase(vpn);
-            if (at->pages.empty())
-                s.erase(at);
+                f.of().pages.erase(vpn);
+            if (f.at->empty())
+                s.erase(f.at);
             return x;
         }
         return std::nullopt;
+    }
+    /* Of a full set: the oldest takes another base, where it has one alone and few pages. */
+    bool may_share(const place &p) const
+    {
+        const size_t few[] = {0, cfg_.pages / 4, cfg_.pages / 2, cfg_.pages}, n = p.pages(0) + p.pages(1);
+        return (p.pages(0) == 0 || p.pages(1) == 0) && n <= few[cfg_.share];
     }
     entered insert(ww_mapping m)
     {
@@ -396,44 +615,58 @@ public:
         m.va = vpn << shift;
         set &s = set_of(vpn / cfg_.pages);
         entered out{WW_STORE_KEPT, {}};
-        auto at = find(s, vpn, shift, m.vmid);
-        if (at == s.end()) {
+        found f = find(s, vpn, shift, m.vmid);
+        if (f.at == s.end() && s.size() == cfg_.ways && may_share(s.front())) {
+            f = {s.begin(), s.front().pages(0) == 0 ? size_t{0} : size_t{1}};
+            f.at->bases[f.base] = group{vpn / cfg_.pages, shift, m.vmid};
+            shared += 1;
+        }
+        if (f.at == s.end()) {
             if (s.size() == cfg_.ways) {
-                for (const auto &[number, gone] : s.front().pages)
-                    out.victims.push_back(gone);
+                std::map<uint64_t, ww_mapping> gone;
+                for (const size_t base : {0, 1})
+                    if (s.front().bases[base])
+                        for (const auto &[number, x] : s.front().bases[base]->pages)
+                            gone[position(base, number)] = x;
+                for (const auto &[at, x] : gone)
+                    out.victims.push_back(x);
+                displaced += gone.size();
+                places_left += 1;
                 s.pop_front();
             }
-            at = s.insert(s.end(), group{vpn / cfg_.pages, shift, m.vmid});
+            f = {s.insert(s.end(), place{{group{vpn / cfg_.pages, shift, m.vmid}, std::nullopt}}), 0};
         }
-        if (at->pages.count(vpn) != 0)
+        if (f.of().pages.count(vpn) != 0)
             out.result = WW_STORE_REFRESHED;
-        at->pages[vpn] = m;
-        use(s, at);
+        else
+            oust(*f.at, 1 - f.base, position(f.base, vpn), out);
+        f.of().pages[vpn] = m;
+        use(s, f.at);
         return out;
     }
     uint32_t invalidate(uint64_t first, uint64_t bytes, uint16_t vmid)
     {
         uint32_t n = 0;
-        for (set &s : sets_)
-            for (auto at = s.begin(); at != s.end();) {
-                const auto g = at++;
-                for (auto p = g->pages.begin(); p != g->pages.end();) {
-                    const uint64_t va = p->second.va, last = va + (uint64_t{1} << g->shift) - 1;
-                    const bool gone = g->vmid == vmid && last >= first && va <= first + bytes - 1;
-                    n += gone;
-                    p = gone ? g->pages.erase(p) : std::next(p);
-                }
-                if (g->pages.empty())
-                    s.erase(g);
-            }
+        for (set &s : sets_) {
+            for (place &p : s)
+                for (auto &g : p.bases)
+                    if (g && g->vmid == vmid)
+                        for (auto at = g->pages.begin(); at != g->pages.end();) {
+                            const uint64_t va = at->second.va, last = va + (uint64_t{1} << g->shift) - 1;
+                            const bool gone = last >= first && va <= first + bytes - 1;
+                            n += gone;
+                            at = gone ? g->pages.erase(at) : std::next(at);
+                        }
+            s.remove_if([](const place &p) { return p.empty(); });
+        }
         return n;
     }
     uint32_t count() const
     {
         size_t n = 0;
         for (const set &s : sets_)
-            for (const group &g : s)
-                n += g.pages.size();
+            for (const place &p : s)
+                n += p.pages(0) + p.pages(1);
         return static_cast<uint32_t>(n);
     }
     uint32_t places() const
@@ -443,9 +676,30 @@ public:
             n += s.size();
         return static_cast<uint32_t>(n);
     }
+    uint32_t places_shared() const
+    {
+        uint32_t n = 0;
+        for (const set &s : sets_)
+            for (const place &p : s)
+                n += p.pages(0) != 0 && p.pages(1) != 0;
+        return n;
+    }
     void flush() { sets_.assign(cfg_.sets, {}); }
 
 private:
+    void oust(place &p, size_t base, uint64_t at, entered &out)
+    {
+        if (!p.bases[base])
+            return;
+        for (const auto &[number, x] : p.bases[base]->pages)
+            if (position(base, number) == at) {
+                out.victims.push_back(x);
+                ousted += 1;
+                p.bases[base]->pages.erase(number);
+                return;
+            }
+    }
+
     ww_tlbs_cfg cfg_;
     std::vector<set> sets_;
 };
@@ -454,7 +708,9 @@ private:
 class random_run
 {
 public:
-    random_run(const ww_tlbs_cfg &cfg, uint64_t seed) : cfg_(cfg), t_(cfg), ref_(cfg)
+    random_run(const ww_tlbs_cfg &cfg, uint64_t seed)
+        : cfg_(cfg), t_(cfg), ref_(cfg),
+          may_share_(cfg.share != 0 && cfg.pages >> (WW_TLBS_SHARE_ANY - cfg.share) != 0)
     {
         ww_rng_init(&rng_, seed);
         for (uint8_t shift = 12; shift <= 30; ++shift)
@@ -478,13 +734,17 @@ public:
                 flush();
             BOOST_REQUIRE_EQUAL(t_.count(), ref_.count());
             BOOST_REQUIRE_EQUAL(t_.places(), ref_.places());
+            BOOST_REQUIRE_EQUAL(t_.shared(), ref_.places_shared());
             if (step % 16 == 0)
                 BOOST_REQUIRE_EQUAL(t_.check(), "");
         }
         BOOST_TEST(victims_ > 0u);
-        BOOST_TEST(t_.t->counts.displaced == victims_);
-        BOOST_TEST(t_.t->counts.places == places_);
-        BOOST_TEST((t_.t->counts.beside > 0) == (cfg_.pages > 1));
+        BOOST_TEST(t_.t->counts.displaced == ref_.displaced);
+        BOOST_TEST(t_.t->counts.places == ref_.places_left);
+        BOOST_TEST(t_.t->counts.shared == ref_.shared);
+        BOOST_TEST(t_.t->counts.ousted == ref_.ousted);
+        BOOST_TEST((t_.t->counts.shared > 0) == may_share_);
+        BOOST_TEST((t_.t->counts.beside > 0) == (cfg_.pages > 1 || may_share_)); /* a base returns */
         BOOST_TEST(t_.t.intact());
     }
 
@@ -518,7 +778,6 @@ private:
         for (size_t i = 0; i < want.victims.size(); ++i)
             BOOST_REQUIRE(same(got.victims[i], want.victims[i]));
         victims_ += got.victims.size();
-        places_ += !got.victims.empty();
     }
     void take()
     {
@@ -545,7 +804,8 @@ private:
     reference ref_;
     std::vector<uint8_t> shifts_;
     ww_rng rng_{};
-    uint64_t victims_ = 0, places_ = 0;
+    uint64_t victims_ = 0;
+    bool may_share_;
 };
 
 } // namespace
@@ -558,7 +818,9 @@ BOOST_DATA_TEST_CASE(it_answers_as_the_reference,
     for (const uint32_t of_place : {1u, pages})
         for (const uint32_t page_sizes : {1u << 12, 1u << 12 | 1u << 16 | 1u << 21})
             for (const uint8_t index : {WW_INDEX_MODULO, WW_INDEX_XOR})
-                random_run(config(sets, ways, of_place, page_sizes, index), sets + ways).run(2500);
+                for (const uint8_t share :
+                     {WW_TLBS_SHARE_OFF, WW_TLBS_SHARE_QUARTER, WW_TLBS_SHARE_HALF, WW_TLBS_SHARE_ANY})
+                    random_run(config(sets, ways, of_place, page_sizes, index, share), sets + ways).run(2500);
 }
 
 BOOST_AUTO_TEST_CASE(with_one_page_a_place_it_is_a_plain_TLB)

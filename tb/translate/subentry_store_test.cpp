@@ -136,3 +136,40 @@ BOOST_AUTO_TEST_CASE(it_counts_places_and_pages_beside_others)
     BOOST_REQUIRE(laws.size() == 1u);
     BOOST_TEST(laws[0].holds());
 }
+
+/* One place; what it does with a second group when it has `used` of its pages. */
+BOOST_AUTO_TEST_CASE(a_place_takes_a_second_base_by_the_choice_and_says_so_in_its_statistics)
+{
+    for (const auto &[share, few] : {std::pair(WW_TLBS_SHARE_OFF, 0u), std::pair(WW_TLBS_SHARE_QUARTER, 2u),
+                                     std::pair(WW_TLBS_SHARE_HALF, 4u), std::pair(WW_TLBS_SHARE_ANY, 8u)})
+        for (const uint64_t used : {2u, 4u, 8u}) {
+            tlb_section s = section(1, 1);
+            s.store.set("subentry_share", share);
+            stage_store made = make_tlb_store(s);
+            void *store = made.storage.as<void>();
+            for (uint64_t number = 0; number < used; ++number) {
+                const ww_mapping m = page(number);
+                made.kind->insert(store, &m, nullptr);
+            }
+            const ww_mapping second = page(15); /* the last of its group: where the first has its first */
+            const uint64_t victims = made.kind->insert(store, &second, nullptr).victims;
+            const bool shared = used <= few;
+            BOOST_TEST(victims == (shared ? 1u : used));
+            counted seen;
+            s.store.kind().visit(store, seen);
+            std::map<std::string, uint64_t> expected = {{"kept_beside", used - 1},
+                                                        {"places_evicted", !shared},
+                                                        {"places", 1},
+                                                        {"places_used", 1},
+                                                        {"held", used + 1 - victims}};
+            if (share != WW_TLBS_SHARE_OFF) {
+                expected["shared"] = shared;
+                expected["ousted"] = shared;
+                expected["places_shared"] = shared;
+            }
+            BOOST_TEST((seen.all == expected));
+            BOOST_TEST(s.store.kind().laws(store, victims)[0].holds());
+            s.store.kind().count_from_here(store);
+            BOOST_TEST(s.store.kind().laws(store, 0)[0].holds());
+        }
+}

@@ -26,7 +26,16 @@ public:
              "of a subentry store, what an answer makes valid: its own page, or all of its place's that are "
              "mapped",
              WW_TLBS_FILL_ONE,
-             {"one", "all"}}};
+             {"one", "all"}},
+            {"subentry_share",
+             "",
+             WW_TLBS_SHARE_OFF,
+             WW_TLBS_SHARE_ANY,
+             "of a subentry store, which places take a second base in a full set rather than that one "
+             "leaves: "
+             "those with at most a quarter or a half of their pages, or any",
+             WW_TLBS_SHARE_OFF,
+             {"off", "quarter", "half", "any"}}};
     }
     ww_tlbs_cfg config(const tlb_section &s) const override
     {
@@ -37,6 +46,7 @@ public:
         cfg.page_sizes = s.page_sizes;
         cfg.index = s.index;
         cfg.fill = static_cast<uint8_t>(s.own("subentry_fill"));
+        cfg.share = static_cast<uint8_t>(s.own("subentry_share"));
         return cfg;
     }
     std::string fault(const tlb_section &s) const override
@@ -57,11 +67,19 @@ public:
         v.level("places_used", ww_tlbs_places_used(&t), "places",
                 "places in use; pages held / places used is what a place reaches");
         v.level("held", t.live, "entries", "pages held");
+        if (t.cfg.share == WW_TLBS_SHARE_OFF)
+            return;
+        v.count("shared", t.counts.shared, "count",
+                "times that a place took another base instead of leaving");
+        v.count("ousted", t.counts.ousted, "count",
+                "of the evictions, pages that left their sub-entry to a page of their place's other base");
+        v.level("places_shared", ww_tlbs_places_shared(&t), "places", "places in which two bases have pages");
     }
     void count_from_here(void *store) const override { kernel(store).counts = {}; }
     std::vector<law> laws(const void *store, uint64_t evictions) const override
     {
-        return {{"evictions = displaced", evictions, kernel(store).counts.displaced, ""}};
+        const ww_tlbs_counts &c = kernel(store).counts;
+        return {{"evictions = displaced + ousted", evictions, c.displaced + c.ousted, ""}};
     }
 };
 
