@@ -39,7 +39,8 @@ walk_unit::walk_unit(const sc_core::sc_module_name &name, const clock_domain &cl
     : block(name, clock), up(*this, *this, requesters, p.queue_entries), mem("mem", *this, *this), params_(p),
       causes_(*this, p, named_kind(*tables.kind())), reads_(*this, mem, params_, walks_, stats_),
       walks_(tables, p.caches(tables.kind()), clock, p.times(clock), reads_), tables_(walks_.tables()),
-      walkers_(p.walkers), idle_((p.walkers + 63) / 64, 0), done_(64), post_lanes_(*this, nullptr, 0)
+      scheduler_(p.schedule.kind(), p.schedule.cfg(p.walkers, p.buffer_entries)), walkers_(p.walkers),
+      idle_((p.walkers + 63) / 64, 0), done_(64), post_lanes_(*this, nullptr, 0)
 {
     stats_.kind = &named_kind(*tables_.kind());
     stats_.fault_entries = p.fault_entries;
@@ -51,8 +52,7 @@ walk_unit::walk_unit(const sc_core::sc_module_name &name, const clock_domain &cl
     }
     buffer_ = kernel_blob(ww_wbuf_bytes, ww_wbuf_init, ww_wbuf_cfg{p.buffer_entries, tables_.kind()});
     pwst_ = kernel_blob(ww_pwst_bytes, ww_pwst_init, ww_pwst_cfg{p.walkers, p.coalesce, tables_.kind()});
-    if (!walks_.ok() || buffer_.bytes() == 0 || pwst_.bytes() == 0 ||
-        ww_sched_init(&sched_, p.schedule) != WW_OK)
+    if (!walks_.ok() || buffer_.bytes() == 0 || pwst_.bytes() == 0 || !scheduler_.ok())
         fail("/walkway/walk_unit", std::string(this->name()) + ": illegal configuration: " + p.validate());
     for (uint32_t w = 0; w < p.walkers; ++w)
         free_walker(w);
@@ -73,8 +73,8 @@ void walk_unit::step(tick now)
         take_lines(now);
         start_walks(now);
     }
-    if (backlog_.size() > stats_.backlog_peak) /* who waits no time does not wait */
-        stats_.backlog_peak = backlog_.size();
+    /* Who waits no time does not wait. */
+    stats_.backlog_peak = std::max<uint64_t>(stats_.backlog_peak, scheduler_.waiting());
 
     reads_.send(now);
     if (faults_ != nullptr) {
@@ -96,12 +96,15 @@ void walk_unit::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
 void walk_unit::take_requests(tick now)
 {
     queues_wait_ = !up.serve(now, UINT32_MAX, [&](unsigned port) {
-        if (backlog_.size() >= params_.backlog_entries && ww_wbuf_full(buffer()))
-            return false;
         xlat_request &r = up[port]->front();
+        const uint32_t queue = scheduler_.queue_of(r.vmid);
+        if (scheduler_.waiting() >= params_.backlog_entries && !scheduler_.room(queue, *buffer()))
+            return false;
         up[port]->pop();
         ++stats_.requests;
-        backlog_.push_back(jobs_.put(job{&r, r.mark, 0, static_cast<uint16_t>(port), 0, false, false, 0, 0}));
+        scheduler_.arrived(r.vmid);
+        scheduler_.queues()[queue].push_back(
+            jobs_.put(job{&r, r.mark, 0, static_cast<uint16_t>(port), 0, false, false, 0, 0}));
         stats_.walks_in_flight.add(jobs_.live());
         if (took_at_ != never)
             stats_.walk_gap.add(clock().floor_cycle(now - took_at_));
@@ -113,32 +116,39 @@ void walk_unit::take_requests(tick now)
 
 void walk_unit::drain_backlog(tick now)
 {
-    while (!backlog_.empty() && !ww_wbuf_full(buffer())) {
-        const uint32_t j = backlog_.front();
-        backlog_.pop_front();
-        xlat_request &r = request_of(j);
-        jobs_[j].buffered = now;
-        r.charge(causes_.backlog, now);
-        count_occupancy(now);
-        const ww_wbuf_job wanted = {r.va, j, r.instruction, r.vmid, r.cu, tables_.index(r.vmid)};
-        const uint32_t slot = ww_wbuf_insert(buffer(), &wanted);
-        if (params_.coalesce != WW_COALESCE_OFF) {
-            ww_pwst_admit(pwst(), buffer(), slot);
-            count_cam(1, 0); /* PL, PA and CL at once */
+    for (uint32_t q = 0; q < scheduler_.queues().size(); ++q)
+        for (fifo<uint32_t> &queue = scheduler_.queues()[q]; !queue.empty() && scheduler_.room(q, *buffer());
+             fetch_backlog(queue)) {
+            const uint32_t j = queue.front();
+            queue.pop_front();
+            enter_buffer(j, now);
         }
-        observe(walk_unit_events::buffer_enter, r.va, ww_wbuf_count(buffer()), &r);
-        fetch_backlog();
+}
+
+void walk_unit::enter_buffer(uint32_t j, tick now)
+{
+    xlat_request &r = request_of(j);
+    jobs_[j].buffered = now;
+    r.charge(causes_.backlog, now);
+    count_occupancy(now);
+    const ww_wbuf_job wanted = {r.va, j, r.instruction, r.vmid, r.cu, tables_.index(r.vmid)};
+    const uint32_t slot = ww_wbuf_insert(buffer(), &wanted);
+    scheduler_.entered(r.vmid);
+    if (params_.coalesce != WW_COALESCE_OFF) {
+        ww_pwst_admit(pwst(), buffer(), slot);
+        count_cam(1, 0); /* PL, PA and CL at once */
     }
+    observe(walk_unit_events::buffer_enter, r.va, ww_wbuf_count(buffer()), &r);
 }
 
 /* What has waited longest has left the host's caches: it is prefetched before its turn. */
-void walk_unit::fetch_backlog()
+void walk_unit::fetch_backlog(fifo<uint32_t> &queue)
 {
     constexpr size_t job_ahead = 4, request_ahead = 2;
-    if (backlog_.size() <= job_ahead)
+    if (queue.size() <= job_ahead)
         return;
-    __builtin_prefetch(&jobs_[backlog_[job_ahead]]);
-    const auto *request = reinterpret_cast<const char *>(jobs_[backlog_[request_ahead]].request);
+    __builtin_prefetch(&jobs_[queue[job_ahead]]);
+    const auto *request = reinterpret_cast<const char *>(jobs_[queue[request_ahead]].request);
     __builtin_prefetch(request, 1);
     __builtin_prefetch(request + 64, 1);
 }
@@ -156,11 +166,13 @@ void walk_unit::start_walks(tick now)
 {
     if (faults_ != nullptr)
         walk_again(now);
-    for (uint32_t w = 0; (w = idle_walker()) != no_walker;) {
-        const uint32_t slot = ww_sched_pick(&sched_, buffer(), walks_.pwc(), tables_.all());
-        if (slot == WW_WBUF_NONE)
+    const ww_sched_view view = {buffer(), walks_.pwc(), tables_.all(), idle_.data(),
+                                static_cast<uint32_t>(idle_.size())};
+    while (idle_walker() != no_walker) {
+        const ww_sched_pick picked = scheduler_.pick(view);
+        if (picked.slot == WW_WBUF_NONE)
             return;
-        start(w, slot, now);
+        start(picked.walker, picked.slot, now);
         drain_backlog(now);
         if (queues_wait_)
             take_requests(now);
@@ -193,7 +205,7 @@ void walk_unit::start(uint32_t w, uint32_t slot, tick now)
 {
     const ww_wbuf_entry *entry = ww_wbuf_at(buffer(), slot);
     const uint64_t walk = start_of(*entry);
-    ww_sched_took(&sched_, entry);
+    scheduler_.took(*entry, w);
     const uint32_t j = entry->req;
     jobs_[j].unbuffered = now;
     xlat_request &r = request_of(j);
@@ -201,6 +213,7 @@ void walk_unit::start(uint32_t w, uint32_t slot, tick now)
     r.charge(causes_.buffer, now);
     count_occupancy(now);
     ww_wbuf_remove(buffer(), slot);
+    scheduler_.left(r.vmid);
     observe(walk_unit_events::buffer_leave, r.va, ww_wbuf_count(buffer()));
     begin(w, j, walk, now);
 }
@@ -357,6 +370,7 @@ void walk_unit::coalesced(const ww_pwst_done &d, uint32_t w, tick now)
 {
     xlat_request &r = request_of(d.req);
     jobs_[d.req].unbuffered = now;
+    scheduler_.left(r.vmid);
     r.charge_part(causes_.held, d.held);
     r.charge(causes_.buffer, now);
     ++(d.fault ? stats_.coalesced_faults : stats_.walks_coalesced);
@@ -523,7 +537,7 @@ std::string walk_unit::waiting() const
         queued += port->size();
     if (jobs_.live() == 0 && queued == 0)
         return "";
-    return std::to_string(queued) + " requests queued, " + std::to_string(backlog_.size()) +
+    return std::to_string(queued) + " requests queued, " + std::to_string(scheduler_.waiting()) +
            " in the backlog, " + std::to_string(buffered()) + " of " +
            std::to_string(params_.buffer_entries) + " in the walk buffer (" + std::to_string(held()) +
            " held), " + std::to_string(busy_walkers()) + " of " + std::to_string(params_.walkers) +

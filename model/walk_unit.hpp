@@ -16,7 +16,6 @@
 #include "kernels/cam_energy.h"
 #include "kernels/walk/pwst.h"
 #include "kernels/walk/walk_buffer.h"
-#include "kernels/walk/walk_sched.h"
 #include "model/common/lanes.hpp"
 #include "model/common/stats.hpp"
 #include "model/dropped.hpp"
@@ -24,6 +23,7 @@
 #include "model/parked_faults.hpp"
 #include "model/port_translator.hpp"
 #include "model/walk_reads.hpp"
+#include "model/walk_scheduler.hpp"
 
 namespace walkway
 {
@@ -100,7 +100,7 @@ public:
     const walk_unit_stats &stats() const { return stats_; }
     /* With what is kept over time up to `until`. */
     walk_unit_stats totals(tick until) const;
-    void visit(stat_visitor &v, tick until) const override { totals(until).visit(v); }
+    void visit(stat_visitor &v, tick until) const override;
     /* Of the coalescing CAM. */
     void visit_energy(stat_visitor &v, tick until) const;
     void laws(law_list &list) const override;
@@ -153,7 +153,8 @@ private:
 
     void take_requests(tick now);
     void drain_backlog(tick now);
-    void fetch_backlog();
+    void enter_buffer(uint32_t j, tick now);
+    void fetch_backlog(fifo<uint32_t> &queue);
     void start_walks(tick now);
     void start(uint32_t w, uint32_t slot, tick now);
     uint64_t start_of(const ww_wbuf_entry &entry);
@@ -209,12 +210,11 @@ private:
     walk_translator walks_;
     const page_tables &tables_; /* of walks_ */
     blob buffer_, pwst_;
-    ww_sched sched_{};
+    walk_scheduler scheduler_; /* and the backlog */
     slot_table<job> jobs_;
     std::vector<walker> walkers_;
     std::vector<uint64_t> idle_; /* bit set: walker is idle; the lowest is taken first */
-    fifo<uint32_t> backlog_;
-    bool queues_wait_ = false; /* a request is here that neither backlog nor buffer has room for */
+    bool queues_wait_ = false;   /* a request is here that neither backlog nor buffer has room for */
     std::vector<ww_pwst_done> done_;
     stage_lanes post_lanes_;
     invalidation changed_;                       /* of the latest invalidate */

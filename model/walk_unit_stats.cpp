@@ -114,9 +114,17 @@ void walk_unit_stats::visit(stat_visitor &v) const
         "of walk_latency, of requests that met an absent entry: kept by their walker or in the fault table");
 }
 
+void walk_unit::visit(stat_visitor &v, tick until) const
+{
+    totals(until).visit(v);
+    const ww_sched_kind &kind = scheduler_.kind();
+    for (uint32_t i = 0; i < kind.stat_count; ++i)
+        v.count(kind.stats[i].name, scheduler_.stat(i), "count", kind.stats[i].text);
+}
+
 void walk_unit::restart_peaks()
 {
-    stats_.backlog_peak = backlog_.size();
+    stats_.backlog_peak = scheduler_.waiting();
     stats_.fault_table_peak = faults_ == nullptr ? 0 : faults_->used();
 }
 
@@ -142,6 +150,12 @@ void walk_unit::laws(law_list &list) const
     const uint64_t steps = std::accumulate(std::begin(s.steps), std::end(s.steps), uint64_t{0});
     list.add("page-table reads by level = reads + PTE-line cache hits + merged", steps,
              s.pte_reads + s.pte_cache_hits + s.pte_reads_merged);
+    if (scheduler_.kind().walk_stats != 0) {
+        uint64_t taken = s.fault_walks;
+        for (uint32_t i = 0; i < scheduler_.kind().walk_stats; ++i)
+            taken += scheduler_.stat(i);
+        list.add("walks started = taken by the scheduler's rules + done again", s.walks_started, taken);
+    }
     list.add("invalidates begun = acknowledged", s.invalidates, s.invalidate_latency.count());
 }
 

@@ -30,8 +30,7 @@ void walk_unit_params::visit(param_visitor &v)
     v.needs("");
     v.choice("coalesce", coalesce, {"off", "leaf", "full"},
              {"", 0, 0, "neighbourhood-aware walking: off, level 1 only, every level", neutral});
-    v.choice("schedule", schedule, {"fcfs", "sjf", "batch", "rr_cu"},
-             {"", 0, 0, "which buffered request an idle walker takes", neutral});
+    schedule.visit(v);
     v.only_timed("");
     v.number("pwc_l5", pwc_l5,
              {"entries", 0, 4096, "page-walk cache of level-5 entries (five levels only)", neutral});
@@ -106,6 +105,9 @@ void walk_unit_params::visit(param_visitor &v)
 
 std::string walk_unit_params::validate() const
 {
+    const std::string unfit = schedule.fault(walkers, buffer_entries);
+    if (!unfit.empty())
+        return unfit;
     if ((step_cache & (step_cache - 1)) != 0)
         return "step_cache is not a power of two";
     const std::pair<const char *, uint32_t> caches[] = {
@@ -153,7 +155,9 @@ uint64_t walk_unit_params::state_bytes() const
 {
     const ww_wbuf_cfg buffer = {buffer_entries, &ww_radix4}; /* as many for every kind of table */
     const ww_pwst_cfg pwst = {walkers, coalesce, &ww_radix4};
-    return ww_wbuf_bytes(&buffer) + ww_pwst_bytes(&pwst) + ww_faults_bytes(fault_entries);
+    const ww_sched_cfg scheduled = schedule.cfg(walkers, buffer_entries);
+    return ww_wbuf_bytes(&buffer) + ww_pwst_bytes(&pwst) + ww_faults_bytes(fault_entries) +
+           schedule.kind().bytes(&scheduled);
 }
 
 void walk_unit_params::structures(structure_list &list) const
@@ -165,6 +169,9 @@ void walk_unit_params::structures(structure_list &list) const
                    {".walks_started", ".walks_coalesced"}, {".walk_requests"});
     if (coalesce != WW_COALESCE_OFF)
         add_coalescing(list);
+    const ww_sched_cfg scheduled = schedule.cfg(walkers, buffer_entries);
+    if (schedule.kind().bits != nullptr)
+        list.add("scheduler", schedule.kind().bits(&scheduled));
     if (fault_entries != 0) {
         const uint64_t bits = ww_faults_bits(fault_entries, ww_table_vpn_bits(w.kind), w.vmid);
         list.add_array("fault_table", bits,

@@ -5,9 +5,9 @@
 
 #include "kernels/walk/pwc.h"
 #include "kernels/walk/pwst.h"
-#include "kernels/walk/walk_sched.h"
 #include "model/common/params.hpp"
 #include "model/common/structure.hpp"
+#include "model/params/walk_scheduler.hpp"
 #include "translate/walk_translator.hpp"
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct walk_unit_params {
     uint32_t walkers = 0;
     uint32_t fault_entries = 0; /* 0, set by a platform that has no pager: a fault is an answer */
     uint8_t coalesce = WW_COALESCE_OFF;
-    uint8_t schedule = WW_SCHED_FCFS;
+    scheduler_choice schedule;
     uint32_t pwc_l5 = 0, pwc_l4 = 0, pwc_l3 = 0, pwc_l2 = 0;
     uint32_t step_cache = 0;
     uint32_t pwc_ways = 0; /* of each of them; 0: fully associative */
