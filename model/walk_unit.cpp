@@ -103,8 +103,8 @@ void walk_unit::take_requests(tick now)
         up[port]->pop();
         ++stats_.requests;
         scheduler_.arrived(r.vmid);
-        scheduler_.queues()[queue].push_back(
-            jobs_.put(job{&r, r.mark, 0, static_cast<uint16_t>(port), 0, false, false, 0, 0}));
+        scheduler_.queues()[queue].push_back(jobs_.put(
+            job{&r, r.mark, 0, static_cast<uint16_t>(port), 0, false, false, 0, taken_of_others(r.vmid), 0}));
         stats_.walks_in_flight.add(jobs_.live());
         if (took_at_ != never)
             stats_.walk_gap.add(clock().floor_cycle(now - took_at_));
@@ -214,6 +214,11 @@ void walk_unit::start(uint32_t w, uint32_t slot, tick now)
     count_occupancy(now);
     ww_wbuf_remove(buffer(), slot);
     scheduler_.left(r.vmid);
+    if (!of_space_.empty()) {
+        of_space_[r.vmid].others += taken_of_others(r.vmid) - jobs_[j].others;
+        ++of_space_[r.vmid].walks;
+        ++taken_;
+    }
     observe(walk_unit_events::buffer_leave, r.va, ww_wbuf_count(buffer()));
     begin(w, j, walk, now);
 }
@@ -460,6 +465,8 @@ void walk_unit::answer(uint32_t j, const ww_xlat &x, bool fault, tick now)
         stats_.service_latency.add(clock().floor_cycle(done.walked));
     if (done.faulted)
         stats_.fault_latency.add(clock().floor_cycle(now - done.unbuffered - done.walked));
+    if (!of_space_.empty())
+        of_space_[r.vmid].latency_ps += now - done.entered;
     r.result = x;
     r.fault = fault;
     up[done.port]->respond(r, now + clock().cycles(params_.response_cycles));

@@ -121,6 +121,8 @@ public:
     uint32_t busy_walkers() const { return ww_pwst_busy(pwst()); }
     /* The largest backlog from here on. */
     void restart_peaks() override;
+    /* From here on: VM-IDs 0 to one less than these, of several programs. */
+    void tell_spaces_apart(size_t spaces) { of_space_.resize(spaces); }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
 
@@ -133,6 +135,7 @@ private:
         uint8_t spared; /* bit n: a concurrent access at step n could have spared ours */
         bool had_walker, faulted;
         tick unbuffered; /* left the walk buffer */
+        uint64_t others; /* walks of other VM-IDs that walkers had taken as it came */
         tick walked;     /* time with walkers */
     };
     struct walker {
@@ -185,6 +188,10 @@ private:
     }
     template <typename V> void show_walker(V &v, unsigned w, bool at_port) const;
     template <typename V> void show_service(V &v, unsigned w) const;
+    uint64_t taken_of_others(uint16_t vmid) const
+    {
+        return of_space_.empty() ? 0 : taken_ - of_space_[vmid].walks;
+    }
     /* For the next signals(): something happened to this walker. No more than 64 are shown. */
     void touch(uint32_t w)
     {
@@ -216,6 +223,11 @@ private:
     std::vector<uint64_t> idle_; /* bit set: walker is idle; the lowest is taken first */
     bool queues_wait_ = false;   /* a request is here that neither backlog nor buffer has room for */
     std::vector<ww_pwst_done> done_;
+    struct space_stats {
+        uint64_t walks = 0, others = 0, latency_ps = 0;
+    };
+    std::vector<space_stats> of_space_; /* by VM-ID; empty: not told apart */
+    uint64_t taken_ = 0;                /* their walks */
     stage_lanes post_lanes_;
     invalidation changed_;                       /* of the latest invalidate */
     drop_counts dropped_;                        /* by all of them */

@@ -120,6 +120,14 @@ void walk_unit::visit(stat_visitor &v, tick until) const
     const ww_sched_kind &kind = scheduler_.kind();
     for (uint32_t i = 0; i < kind.stat_count; ++i)
         v.count(kind.stats[i].name, scheduler_.stat(i), "count", kind.stats[i].text);
+    for (size_t vmid = 0; vmid < of_space_.size(); ++vmid) {
+        v.begin("vm_" + std::to_string(vmid), "walks of one VM-ID, of a run with several programs");
+        v.count("walks", of_space_[vmid].walks, "count", "walks that a walker took from the walk buffer");
+        v.count("others", of_space_[vmid].others, "count",
+                "walks of other VM-IDs that walkers took while these waited, added up over these");
+        v.count("latency_ps", of_space_[vmid].latency_ps, "ps", "of walk_latency, this VM-ID's, added up");
+        v.end();
+    }
 }
 
 void walk_unit::restart_peaks()
@@ -150,6 +158,10 @@ void walk_unit::laws(law_list &list) const
     const uint64_t steps = std::accumulate(std::begin(s.steps), std::end(s.steps), uint64_t{0});
     list.add("page-table reads by level = reads + PTE-line cache hits + merged", steps,
              s.pte_reads + s.pte_cache_hits + s.pte_reads_merged);
+    if (!of_space_.empty())
+        list.add("walks of all VM-IDs = walks started - done again", s.walks_started - s.fault_walks,
+                 std::accumulate(of_space_.begin(), of_space_.end(), uint64_t{0},
+                                 [](uint64_t sum, const space_stats &one) { return sum + one.walks; }));
     if (scheduler_.kind().walk_stats != 0) {
         uint64_t taken = s.fault_walks;
         for (uint32_t i = 0; i < scheduler_.kind().walk_stats; ++i)
