@@ -12,15 +12,18 @@ namespace walkway
 walk_march::walk_march(const clock_domain &clock, const walk_unit_params &p, walk_march_stats &stats)
     : stats_(stats), issue_(clock.cycles(p.march_issue_cycles)),
       kernel_(kernel_blob(ww_march_bytes, ww_march_init, p.march())), asked_(clock), waits_(p.places()),
-      free_at_(p.walkers), since_(p.walkers)
+      free_at_(p.walkers), since_(p.walkers), idle_((p.walkers + 63) / 64, 0)
 {
+    for (uint32_t walker = 0; walker < p.walkers; ++walker)
+        idle_[walker / 64] |= uint64_t{1} << (walker % 64);
 }
 
 void walk_march::begin(uint32_t place, uint64_t va, uint16_t vmid, tick now)
 {
     const uint32_t walker = ww_march_walker(kernel(), place);
-    if (ww_march_at(kernel(), walker)->walks == 0)
+    if (ww_march_is_idle(kernel(), walker))
         since_[walker] = now;
+    idle_[walker / 64] &= ~(uint64_t{1} << (walker % 64));
     ww_march_begin(kernel(), place, va, vmid);
 }
 
@@ -29,8 +32,10 @@ void walk_march::end(uint32_t place, tick now)
     const uint32_t walks = ww_march_end(kernel(), place);
     if (walks == 0)
         return;
+    const uint32_t walker = ww_march_walker(kernel(), place);
+    idle_[walker / 64] |= uint64_t{1} << (walker % 64);
     stats_.march_batch.add(walks);
-    stats_.march_busy_ps += now - since_[ww_march_walker(kernel(), place)];
+    stats_.march_busy_ps += now - since_[walker];
 }
 
 bool walk_march::send(tick now, uint32_t &place)

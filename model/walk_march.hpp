@@ -27,7 +27,10 @@ public:
     walk_march(const clock_domain &clock, const walk_unit_params &p, walk_march_stats &stats);
     bool ok() const { return kernel_.bytes() != 0; }
 
-    uint32_t idle() const { return ww_march_idle(kernel()); }
+    /* Bit w % 64 of word w / 64: walker w has no walk, and may begin a batch. */
+    const std::vector<uint64_t> &idle() const { return idle_; }
+    uint32_t walker(uint32_t place) const { return ww_march_walker(kernel(), place); }
+    uint32_t first_place(uint32_t walker) const { return ww_march_first(kernel(), walker); }
     uint32_t next(const ww_wbuf *buffer, uint32_t &place) { return ww_march_next(kernel(), buffer, &place); }
     void begin(uint32_t place, uint64_t va, uint16_t vmid, tick now);
     void end(uint32_t place, tick now);
@@ -57,6 +60,7 @@ private:
     std::vector<bool> waits_;   /* places whose next read has not left */
     std::vector<tick> free_at_; /* by walker: it may send its next read */
     std::vector<tick> since_;   /* by walker: its batch began */
+    std::vector<uint64_t> idle_;
 };
 
 } // namespace walkway

@@ -30,6 +30,7 @@ void walk_reads::ask_ahead(uint32_t w, uint64_t pte_pa, uint32_t step, tick at)
     if (ahead_[w] != ahead::none)
         return;
     ahead_[w] = ahead::away;
+    ++stats_.reads_ahead;
     begin(params_.places() + w, pte_pa, step, at);
 }
 
@@ -45,6 +46,7 @@ bool walk_reads::is_ahead(uint32_t w, uint64_t pte_pa, tick at)
     if (ahead_.empty() || (ahead_[w] != ahead::away && ahead_[w] != ahead::here) ||
         reads_[params_.places() + w].pa != pte_pa)
         return false;
+    ++stats_.reads_ahead_used;
     pte_read &mine = reads_[w];
     mine = reads_[params_.places() + w];
     mine.away = false;

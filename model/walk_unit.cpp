@@ -37,9 +37,10 @@ walk_unit_causes::walk_unit_causes(const block &owner, const walk_unit_params &p
 }
 
 /* With ideal walk caches every walk has one read to go: none is shorter than the oldest. */
-static uint32_t order_of(const walk_unit_params &p)
+static const ww_sched_kind &scheduler_of(const walk_unit_params &p)
 {
-    return p.pwc_ideal && p.schedule == WW_SCHED_SJF ? uint32_t{WW_SCHED_FCFS} : p.schedule;
+    const ww_sched_kind &kind = p.schedule.kind();
+    return p.pwc_ideal && std::string(kind.name) == "sjf" ? *ww_scheds[0] : kind;
 }
 
 walk_unit::walk_unit(const sc_core::sc_module_name &name, const clock_domain &clock,
@@ -47,11 +48,13 @@ walk_unit::walk_unit(const sc_core::sc_module_name &name, const clock_domain &cl
     : block(name, clock), up(*this, *this, requesters, p.queue_entries), mem("mem", *this, *this), params_(p),
       causes_(*this, p, named_kind(*tables.kind())), reads_(*this, mem, params_, walks_, stats_),
       walks_(tables, p.caches(tables.kind()), clock, p.times(clock), reads_), tables_(walks_.tables()),
-      walkers_(p.places()), idle_((p.places() + 63) / 64, 0), done_(64), post_lanes_(*this, nullptr, 0)
+      scheduler_(scheduler_of(p), p.schedule.cfg(p.walkers, p.buffer_entries)), walkers_(p.places()),
+      idle_((p.places() + 63) / 64, 0), done_(64), post_lanes_(*this, nullptr, 0)
 {
     stats_.kind = &named_kind(*tables_.kind());
     stats_.fault_entries = p.fault_entries;
     stats_.march_walks = p.march_walks;
+    stats_.read_ahead = p.read_ahead;
     if (p.fault_entries != 0)
         faults_ = std::make_unique<parked_faults>(*this, *this, p.fault_entries, stats_);
     if (p.march_walks != 0)
@@ -62,8 +65,8 @@ walk_unit::walk_unit(const sc_core::sc_module_name &name, const clock_domain &cl
     }
     buffer_ = kernel_blob(ww_wbuf_bytes, ww_wbuf_init, ww_wbuf_cfg{p.buffer_entries, tables_.kind()});
     pwst_ = kernel_blob(ww_pwst_bytes, ww_pwst_init, ww_pwst_cfg{p.places(), p.coalesce, tables_.kind()});
-    if (!walks_.ok() || buffer_.bytes() == 0 || pwst_.bytes() == 0 ||
-        ww_sched_init(&sched_, order_of(p)) != WW_OK || (march_ != nullptr && !march_->ok()))
+    if (!walks_.ok() || buffer_.bytes() == 0 || pwst_.bytes() == 0 || !scheduler_.ok() ||
+        (march_ != nullptr && !march_->ok()))
         fail("/walkway/walk_unit", std::string(this->name()) + ": illegal configuration: " + p.validate());
     for (uint32_t w = 0; w < p.places(); ++w)
         idle_[w / 64] |= uint64_t{1} << (w % 64);
@@ -86,8 +89,8 @@ void walk_unit::step(tick now)
         start_walks(now);
         send_reads(now);
     }
-    if (backlog_.size() > stats_.backlog_peak) /* who waits no time does not wait */
-        stats_.backlog_peak = backlog_.size();
+    /* Who waits no time does not wait. */
+    stats_.backlog_peak = std::max<uint64_t>(stats_.backlog_peak, scheduler_.waiting());
 
     reads_.send(now);
     if (faults_ != nullptr) {
@@ -109,12 +112,15 @@ void walk_unit::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
 void walk_unit::take_requests(tick now)
 {
     queues_wait_ = !up.serve(now, UINT32_MAX, [&](unsigned port) {
-        if (backlog_.size() >= params_.backlog_entries && ww_wbuf_full(buffer()))
-            return false;
         xlat_request &r = up[port]->front();
+        const uint32_t queue = scheduler_.queue_of(r.vmid);
+        if (scheduler_.waiting() >= params_.backlog_entries && !scheduler_.room(queue, *buffer()))
+            return false;
         up[port]->pop();
         ++stats_.requests;
-        backlog_.push_back(jobs_.put(job{&r, r.mark, 0, static_cast<uint16_t>(port), 0, false, false, 0, 0}));
+        scheduler_.arrived(r.vmid);
+        scheduler_.queues()[queue].push_back(jobs_.put(
+            job{&r, r.mark, 0, static_cast<uint16_t>(port), 0, false, false, 0, taken_of_others(r.vmid), 0}));
         stats_.walks_in_flight.add(jobs_.live());
         if (took_at_ != never)
             stats_.walk_gap.add(clock().floor_cycle(now - took_at_));
@@ -126,32 +132,39 @@ void walk_unit::take_requests(tick now)
 
 void walk_unit::drain_backlog(tick now)
 {
-    while (!backlog_.empty() && !ww_wbuf_full(buffer())) {
-        const uint32_t j = backlog_.front();
-        backlog_.pop_front();
-        xlat_request &r = request_of(j);
-        jobs_[j].buffered = now;
-        r.charge(causes_.backlog, now);
-        count_occupancy(now);
-        const ww_wbuf_job wanted = {r.va, j, r.instruction, r.vmid, r.cu, tables_.index(r.vmid)};
-        const uint32_t slot = ww_wbuf_insert(buffer(), &wanted);
-        if (params_.coalesce != WW_COALESCE_OFF) {
-            ww_pwst_admit(pwst(), buffer(), slot);
-            count_cam(1, 0); /* PL, PA and CL at once */
+    for (uint32_t q = 0; q < scheduler_.queues().size(); ++q)
+        for (fifo<uint32_t> &queue = scheduler_.queues()[q]; !queue.empty() && scheduler_.room(q, *buffer());
+             fetch_backlog(queue)) {
+            const uint32_t j = queue.front();
+            queue.pop_front();
+            enter_buffer(j, now);
         }
-        observe(walk_unit_events::buffer_enter, r.va, ww_wbuf_count(buffer()), &r);
-        fetch_backlog();
+}
+
+void walk_unit::enter_buffer(uint32_t j, tick now)
+{
+    xlat_request &r = request_of(j);
+    jobs_[j].buffered = now;
+    r.charge(causes_.backlog, now);
+    count_occupancy(now);
+    const ww_wbuf_job wanted = {r.va, j, r.instruction, r.vmid, r.cu, tables_.index(r.vmid)};
+    const uint32_t slot = ww_wbuf_insert(buffer(), &wanted);
+    scheduler_.entered(r.vmid);
+    if (params_.coalesce != WW_COALESCE_OFF) {
+        ww_pwst_admit(pwst(), buffer(), slot);
+        count_cam(1, 0); /* PL, PA and CL at once */
     }
+    observe(walk_unit_events::buffer_enter, r.va, ww_wbuf_count(buffer()), &r);
 }
 
 /* What has waited longest has left the host's caches: it is prefetched before its turn. */
-void walk_unit::fetch_backlog()
+void walk_unit::fetch_backlog(fifo<uint32_t> &queue)
 {
     constexpr size_t job_ahead = 4, request_ahead = 2;
-    if (backlog_.size() <= job_ahead)
+    if (queue.size() <= job_ahead)
         return;
-    __builtin_prefetch(&jobs_[backlog_[job_ahead]]);
-    const auto *request = reinterpret_cast<const char *>(jobs_[backlog_[request_ahead]].request);
+    __builtin_prefetch(&jobs_[queue[job_ahead]]);
+    const auto *request = reinterpret_cast<const char *>(jobs_[queue[request_ahead]].request);
     __builtin_prefetch(request, 1);
     __builtin_prefetch(request + 64, 1);
 }
@@ -168,8 +181,15 @@ uint32_t walk_unit::idle_walker() const
  * or nothing else is to be taken, open batches take of their groups. */
 bool walk_unit::next_walk(uint32_t &w, uint32_t &slot)
 {
-    w = march_ == nullptr ? idle_walker() : march_->idle();
-    slot = w == no_walker ? WW_WBUF_NONE : ww_sched_pick(&sched_, buffer(), walks_.pwc(), tables_.all());
+    const std::vector<uint64_t> &idle = march_ == nullptr ? idle_ : march_->idle();
+    slot = WW_WBUF_NONE;
+    if (std::any_of(idle.begin(), idle.end(), [](uint64_t word) { return word != 0; })) {
+        const ww_sched_pick picked = scheduler_.pick(
+            {buffer(), walks_.pwc(), tables_.all(), idle.data(), static_cast<uint32_t>(idle.size())});
+        slot = picked.slot;
+        if (slot != WW_WBUF_NONE)
+            w = march_ == nullptr ? picked.walker : march_->first_place(picked.walker);
+    }
     if (slot == WW_WBUF_NONE && march_ != nullptr)
         slot = march_->next(buffer(), w);
     return slot != WW_WBUF_NONE;
@@ -213,7 +233,7 @@ void walk_unit::start(uint32_t w, uint32_t slot, tick now)
 {
     const ww_wbuf_entry *entry = ww_wbuf_at(buffer(), slot);
     const uint64_t walk = start_of(*entry);
-    ww_sched_took(&sched_, entry);
+    scheduler_.took(*entry, march_ == nullptr ? w : march_->walker(w));
     const uint32_t j = entry->req;
     jobs_[j].unbuffered = now;
     xlat_request &r = request_of(j);
@@ -221,6 +241,12 @@ void walk_unit::start(uint32_t w, uint32_t slot, tick now)
     r.charge(causes_.buffer, now);
     count_occupancy(now);
     ww_wbuf_remove(buffer(), slot);
+    scheduler_.left(r.vmid);
+    if (!of_space_.empty()) {
+        of_space_[r.vmid].others += taken_of_others(r.vmid) - jobs_[j].others;
+        ++of_space_[r.vmid].walks;
+        ++taken_;
+    }
     observe(walk_unit_events::buffer_leave, r.va, ww_wbuf_count(buffer()));
     begin(w, j, walk, now);
 }
@@ -432,6 +458,7 @@ void walk_unit::coalesced(const ww_pwst_done &d, uint32_t w, tick now)
 {
     xlat_request &r = request_of(d.req);
     jobs_[d.req].unbuffered = now;
+    scheduler_.left(r.vmid);
     r.charge_part(causes_.held, d.held);
     r.charge(causes_.buffer, now);
     ++(d.fault ? stats_.coalesced_faults : stats_.walks_coalesced);
@@ -521,6 +548,8 @@ void walk_unit::answer(uint32_t j, const ww_xlat &x, bool fault, tick now)
         stats_.service_latency.add(clock().floor_cycle(done.walked));
     if (done.faulted)
         stats_.fault_latency.add(clock().floor_cycle(now - done.unbuffered - done.walked));
+    if (!of_space_.empty())
+        of_space_[r.vmid].latency_ps += now - done.entered;
     r.result = x;
     r.fault = fault;
     up[done.port]->respond(r, now + clock().cycles(params_.response_cycles));
@@ -602,7 +631,7 @@ std::string walk_unit::waiting() const
         queued += port->size();
     if (jobs_.live() == 0 && queued == 0)
         return "";
-    return std::to_string(queued) + " requests queued, " + std::to_string(backlog_.size()) +
+    return std::to_string(queued) + " requests queued, " + std::to_string(scheduler_.waiting()) +
            " in the backlog, " + std::to_string(buffered()) + " of " +
            std::to_string(params_.buffer_entries) + " in the walk buffer (" + std::to_string(held()) +
            " held), " + std::to_string(busy_walkers()) + " of " + std::to_string(params_.places()) +

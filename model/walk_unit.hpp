@@ -18,7 +18,6 @@
 #include "kernels/cam_energy.h"
 #include "kernels/walk/pwst.h"
 #include "kernels/walk/walk_buffer.h"
-#include "kernels/walk/walk_sched.h"
 #include "model/common/lanes.hpp"
 #include "model/common/stats.hpp"
 #include "model/dropped.hpp"
@@ -27,6 +26,7 @@
 #include "model/port_translator.hpp"
 #include "model/walk_march.hpp"
 #include "model/walk_reads.hpp"
+#include "model/walk_scheduler.hpp"
 
 namespace walkway
 {
@@ -103,7 +103,7 @@ public:
     const walk_unit_stats &stats() const { return stats_; }
     /* With what is kept over time up to `until`. */
     walk_unit_stats totals(tick until) const;
-    void visit(stat_visitor &v, tick until) const override { totals(until).visit(v); }
+    void visit(stat_visitor &v, tick until) const override;
     /* Of the coalescing CAM. */
     void visit_energy(stat_visitor &v, tick until) const;
     void laws(law_list &list) const override;
@@ -124,6 +124,8 @@ public:
     uint32_t busy_walkers() const { return ww_pwst_busy(pwst()); }
     /* The largest backlog from here on. */
     void restart_peaks() override;
+    /* From here on: VM-IDs 0 to one less than these, of several programs. */
+    void tell_spaces_apart(size_t spaces) { of_space_.resize(spaces); }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
 
@@ -136,6 +138,7 @@ private:
         uint8_t spared; /* bit n: a concurrent access at step n could have spared ours */
         bool had_walker, faulted;
         tick unbuffered; /* left the walk buffer */
+        uint64_t others; /* walks of other VM-IDs that walkers had taken as it came */
         tick walked;     /* time with walkers */
     };
     struct walker {
@@ -156,7 +159,8 @@ private:
 
     void take_requests(tick now);
     void drain_backlog(tick now);
-    void fetch_backlog();
+    void enter_buffer(uint32_t j, tick now);
+    void fetch_backlog(fifo<uint32_t> &queue);
     void start_walks(tick now);
     void start(uint32_t w, uint32_t slot, tick now);
     uint64_t start_of(const ww_wbuf_entry &entry);
@@ -193,6 +197,10 @@ private:
     }
     template <typename V> void show_walker(V &v, unsigned w, bool at_port) const;
     template <typename V> void show_service(V &v, unsigned w) const;
+    uint64_t taken_of_others(uint16_t vmid) const
+    {
+        return of_space_.empty() ? 0 : taken_ - of_space_[vmid].walks;
+    }
     /* For the next signals(): something happened to this walker. No more than 64 are shown. */
     void touch(uint32_t w)
     {
@@ -219,13 +227,17 @@ private:
     walk_translator walks_;
     const page_tables &tables_; /* of walks_ */
     blob buffer_, pwst_;
-    ww_sched sched_{};
+    walk_scheduler scheduler_; /* and the backlog */
     slot_table<job> jobs_;
     std::vector<walker> walkers_;
     std::vector<uint64_t> idle_; /* bit set: walker is idle; the lowest is taken first */
-    fifo<uint32_t> backlog_;
-    bool queues_wait_ = false; /* a request is here that neither backlog nor buffer has room for */
+    bool queues_wait_ = false;   /* a request is here that neither backlog nor buffer has room for */
     std::vector<ww_pwst_done> done_;
+    struct space_stats {
+        uint64_t walks = 0, others = 0, latency_ps = 0;
+    };
+    std::vector<space_stats> of_space_; /* by VM-ID; empty: not told apart */
+    uint64_t taken_ = 0;                /* their walks */
     stage_lanes post_lanes_;
     invalidation changed_;                       /* of the latest invalidate */
     drop_counts dropped_;                        /* by all of them */

@@ -77,7 +77,7 @@ void walk_unit::signals(signal_visitor &visitor) const
         for (const auto &port : up)
             queued += port->size();
         v.value("queue", 32, queued, "requests accepted from above, those on the wire counted");
-        v.value("backlog", 32, backlog_.size(), "requests that wait outside the full buffer");
+        v.value("backlog", 32, scheduler_.waiting(), "requests that wait outside the full buffer");
         v.begin("buffer");
         v.value("occupancy", 13, ww_wbuf_count(b), "entries in use");
         v.value("held", 13, ww_wbuf_cl_count(b), "of those, with CL set: no walker may take them");

@@ -97,6 +97,10 @@ void walk_unit_stats::visit(stat_visitor &v) const
         v.count("march_busy_ps", march_busy_ps, "ps",
                 "time that walkers had a batch, summed over walkers; walker_busy_ps sums over its walks");
     }
+    if (read_ahead) {
+        v.count("reads_ahead", reads_ahead, "count", "page-table lines wanted ahead of the one before them");
+        v.count("reads_ahead_used", reads_ahead_used, "count", "of those, that their walks then wanted");
+    }
     if (fault_entries == 0)
         return;
     v.count("faults_parked", faults_parked, "count", "times that a request was put into the fault table");
@@ -121,9 +125,25 @@ void walk_unit_stats::visit(stat_visitor &v) const
         "of walk_latency, of requests that met an absent entry: kept by their walker or in the fault table");
 }
 
+void walk_unit::visit(stat_visitor &v, tick until) const
+{
+    totals(until).visit(v);
+    const ww_sched_kind &kind = scheduler_.kind();
+    for (uint32_t i = 0; i < kind.stat_count; ++i)
+        v.count(kind.stats[i].name, scheduler_.stat(i), "count", kind.stats[i].text);
+    for (size_t vmid = 0; vmid < of_space_.size(); ++vmid) {
+        v.begin("vm_" + std::to_string(vmid), "walks of one VM-ID, of a run with several programs");
+        v.count("walks", of_space_[vmid].walks, "count", "walks that a walker took from the walk buffer");
+        v.count("others", of_space_[vmid].others, "count",
+                "walks of other VM-IDs that walkers took while these waited, added up over these");
+        v.count("latency_ps", of_space_[vmid].latency_ps, "ps", "of walk_latency, this VM-ID's, added up");
+        v.end();
+    }
+}
+
 void walk_unit::restart_peaks()
 {
-    stats_.backlog_peak = backlog_.size();
+    stats_.backlog_peak = scheduler_.waiting();
     stats_.fault_table_peak = faults_ == nullptr ? 0 : faults_->used();
 }
 
@@ -152,7 +172,17 @@ void walk_unit::laws(law_list &list) const
     if (s.march_walks != 0) {
         list.add("walks started = walks of batches", s.walks_started, s.march_batch.sum());
         list.add("page-table reads by level = reads that marching walkers sent", steps,
-                 s.march_reads.count());
+                 s.march_reads.count() + s.reads_ahead - s.reads_ahead_used);
+    }
+    if (!of_space_.empty())
+        list.add("walks of all VM-IDs = walks started - done again", s.walks_started - s.fault_walks,
+                 std::accumulate(of_space_.begin(), of_space_.end(), uint64_t{0},
+                                 [](uint64_t sum, const space_stats &one) { return sum + one.walks; }));
+    if (scheduler_.kind().walk_stats != 0) {
+        uint64_t taken = s.fault_walks;
+        for (uint32_t i = 0; i < scheduler_.kind().walk_stats; ++i)
+            taken += scheduler_.stat(i);
+        list.add("walks started = taken by the scheduler's rules + done again", s.walks_started, taken);
     }
     list.add("invalidates begun = acknowledged", s.invalidates, s.invalidate_latency.count());
 }

@@ -70,15 +70,6 @@ int ww_march_init(struct ww_march *m, size_t bytes, const struct ww_march_cfg *c
     return WW_OK;
 }
 
-uint32_t ww_march_idle(const struct ww_march *m)
-{
-    for (uint32_t walker = 0; walker < m->walkers; walker++) {
-        if (ww_march_at(m, walker)->walks == 0)
-            return walker * m->walks;
-    }
-    return WW_MARCH_NONE;
-}
-
 /* The oldest entry of the batch's group that may be taken. */
 static uint32_t oldest_of(const struct ww_march *m, const struct ww_march_batch *batch,
                           const struct ww_wbuf *b)

@@ -13,7 +13,6 @@
 
 WW_BEGIN_DECLS
 
-#define WW_MARCH_NONE UINT32_MAX
 #define WW_MARCH_MAX_WALKS 64u
 #define WW_MARCH_MAX_PLACES 4096u
 
@@ -48,9 +47,6 @@ struct ww_march {
 size_t ww_march_bytes(const struct ww_march_cfg *cfg); /* 0 if cfg is illegal */
 int ww_march_init(struct ww_march *m, size_t bytes, const struct ww_march_cfg *cfg);
 
-/* First place of the lowest walker without a walk, for the first walk of a batch; WW_MARCH_NONE: all have. */
-uint32_t ww_march_idle(const struct ww_march *m);
-
 /* An open batch with room takes the oldest entry of its group that has no CL: that slot, and *place for it;
  * of several batches the one of the fewest walks, then the lowest walker's. WW_WBUF_NONE: there is none, and
  * *place is untouched. A batch that is not refilled closes when there is nothing for it. */
@@ -82,6 +78,16 @@ static inline const struct ww_march_batch *ww_march_at(const struct ww_march *m,
 static inline uint32_t ww_march_reads(const struct ww_march *m, uint32_t walker) /* in flight */
 {
     return ww_bits_count(ww_march_at(m, walker)->reading);
+}
+/* The walker has no walk: it may begin a batch, at its first place. */
+static inline bool ww_march_is_idle(const struct ww_march *m, uint32_t walker)
+{
+    return ww_march_at(m, walker)->walks == 0;
+}
+static inline uint32_t ww_march_first(const struct ww_march *m, uint32_t walker)
+{
+    WW_ASSERT(walker < m->walkers);
+    return walker * m->walks;
 }
 static inline uint32_t ww_march_walker(const struct ww_march *m, uint32_t place)
 {

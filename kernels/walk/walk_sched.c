@@ -1,30 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/walk/walk_sched.c - see walk_sched.h. [M18 section IV-B], [H14 section 4.3]
- * Candidates are the entries without CL, oldest first; a policy returns the first one that nothing beats.
- * Time: none. Allocation: none. */
+/* kernels/walk/walk_sched.c - see walk_sched.h. [M18 section IV-B] Time: none. Allocation: none. */
 #include "kernels/walk/walk_sched.h"
 
-#include <string.h>
-
-const char *ww_sched_policy_name(enum ww_sched_policy policy)
-{
-    static const char *const names[] = {
-#define X(name, text) text,
-        WW_SCHED_LIST(X)
+#define X(kind) extern const struct ww_sched_kind ww_sched_##kind;
+#include "sched_kinds.inc"
 #undef X
-    };
-    WW_ASSERT((uint32_t)policy < WW_SCHED_COUNT);
-    return names[policy];
+
+const struct ww_sched_kind *const ww_scheds[] = {
+#define X(kind) &ww_sched_##kind,
+#include "sched_kinds.inc"
+#undef X
+};
+const uint32_t ww_sched_count = sizeof ww_scheds / sizeof *ww_scheds;
+
+size_t ww_sched_no_bytes(const struct ww_sched_cfg *cfg)
+{
+    return cfg->walkers == 0 ? 0 : WW_BLOB_ALIGN;
 }
 
-int ww_sched_init(struct ww_sched *s, uint32_t policy)
+int ww_sched_no_init(void *s, size_t bytes, const struct ww_sched_cfg *cfg)
 {
-    if (policy >= WW_SCHED_COUNT)
-        return WW_E_ARG;
-    memset(s, 0, sizeof *s);
-    s->policy = (uint8_t)policy;
-    s->last_cu = UINT16_MAX; /* the first round starts at CU 0 */
-    return WW_OK;
+    return ww_clear(s, bytes, ww_sched_no_bytes(cfg));
 }
 
 /* Where the walk starts: the nearest of what is known, the entry's PL/PA before the cache's at a tie. */
@@ -46,72 +42,4 @@ uint64_t ww_sched_start(const struct ww_wbuf_entry *e, struct ww_pwc *pwc, const
 {
     *cached = pwc == NULL ? 0 : ww_pwc_lookup(pwc, ww_wbuf_va(e), ww_wbuf_vmid(e));
     return nearest(e, *cached, table);
-}
-
-static uint32_t pick_shortest(const struct ww_wbuf *b, const struct ww_pwc *pwc,
-                              const struct ww_table *tables)
-{
-    uint32_t best = WW_WBUF_NONE, best_reads = UINT32_MAX;
-    const uint32_t fewest = tables->kind->left[tables->kind->last]; /* of walks that share */
-    uint32_t slot = ww_wbuf_oldest_ready(b);
-    while (slot != WW_WBUF_NONE && best_reads > fewest) {
-        const struct ww_wbuf_entry *e = ww_wbuf_at(b, slot);
-        const uint32_t reads = ww_sched_reads(e, pwc, &tables[e->table]);
-        if (reads < best_reads) {
-            best = slot;
-            best_reads = reads;
-        }
-        slot = ww_wbuf_younger_ready(b, slot);
-    }
-    return best;
-}
-
-static uint32_t pick_batch(const struct ww_sched *s, const struct ww_wbuf *b)
-{
-    const uint32_t oldest = ww_wbuf_oldest_ready(b);
-    if (!s->taken)
-        return oldest;
-    for (uint32_t slot = oldest; slot != WW_WBUF_NONE; slot = ww_wbuf_younger_ready(b, slot)) {
-        if (ww_wbuf_at(b, slot)->instr == s->last_instr)
-            return slot;
-    }
-    return oldest;
-}
-
-static uint32_t pick_round_robin(const struct ww_sched *s, const struct ww_wbuf *b)
-{
-    uint32_t best = WW_WBUF_NONE, best_steps = UINT32_MAX;
-    uint32_t slot = ww_wbuf_oldest_ready(b);
-    while (slot != WW_WBUF_NONE && best_steps > 0) {
-        /* Steps from the CU after the last one, round all 65536 numbers. */
-        const uint32_t steps = (ww_wbuf_at(b, slot)->cu - s->last_cu - 1u) & UINT16_MAX;
-        if (steps < best_steps) {
-            best = slot;
-            best_steps = steps;
-        }
-        slot = ww_wbuf_younger_ready(b, slot);
-    }
-    return best;
-}
-
-uint32_t ww_sched_pick(const struct ww_sched *s, const struct ww_wbuf *b, const struct ww_pwc *pwc,
-                       const struct ww_table *tables)
-{
-    switch (s->policy) {
-    case WW_SCHED_SJF:
-        return pick_shortest(b, pwc, tables);
-    case WW_SCHED_BATCH:
-        return pick_batch(s, b);
-    case WW_SCHED_RR_CU:
-        return pick_round_robin(s, b);
-    default:
-        return ww_wbuf_oldest_ready(b);
-    }
-}
-
-void ww_sched_took(struct ww_sched *s, const struct ww_wbuf_entry *e)
-{
-    s->taken = true;
-    s->last_instr = e->instr;
-    s->last_cu = e->cu;
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/walk/walk_sched.h - which waiting page walk a free walker takes, and where that walk starts.
- * Models: first come, first served [M18 section IV-B]; shortest job first and batching by wave instruction
- * (the ISCA'18 walk scheduling that [M18] cites); round robin over compute units ([H14 section 4.3]). Every
- * policy passes over entries with CL set; ties go to the oldest. Not modelled: aging against starvation under
- * SJF and BATCH (the policies' own property), ISCA'18's scores frozen at arrival: the prediction is made when
- * a walker is free. Time: none. Allocation: none. One owner. */
+/* kernels/walk/walk_sched.h - a scheduler of page walks: which waiting walk goes to which free walker; and
+ * where a walk starts, [M18 section IV-B]. A scheduler is a table of functions over a blob, in a file
+ * kernels/walk/sched_NAME.c that defines ww_sched_NAME: the build lists these files, so no list has to be
+ * edited for one (docs/walk-scheduling.md). It may own places of the walk buffer, for what it calls a queue
+ * each. Every scheduler passes over entries with CL set. Time: none. Allocation: none. One owner. */
 #ifndef WW_KERNELS_WALK_SCHED_H
 #define WW_KERNELS_WALK_SCHED_H
 
@@ -14,37 +13,103 @@
 
 WW_BEGIN_DECLS
 
-#define WW_SCHED_LIST(X)                                                                                     \
-    X(FCFS, "fcfs")                                                                                          \
-    X(SJF, "sjf")                                                                                            \
-    X(BATCH, "batch")                                                                                        \
-    X(RR_CU, "rr_cu")
-enum ww_sched_policy {
-#define X(name, text) WW_SCHED_##name,
-    WW_SCHED_LIST(X)
-#undef X
-        WW_SCHED_COUNT
-};
-const char *ww_sched_policy_name(enum ww_sched_policy policy);
+#define WW_SCHED_MOST_KEYS 8u
+#define WW_SCHED_MOST_QUEUES 16u
 
-struct ww_sched {
-    uint8_t policy; /* enum ww_sched_policy */
-    bool taken;     /* something was taken: the fields below say what */
-    uint16_t last_cu;
-    uint32_t last_instr;
+/* A key of one scheduler: every walk unit has it, without effect while `schedule` names another. */
+struct ww_sched_key {
+    const char *name, *unit;
+    uint32_t least, most;
+    const char *text;           /* one sentence */
+    const char *needs;          /* "KEY=CHOICE" of the scheduler's own; NULL: it needs the scheduler alone */
+    const char *const *choices; /* names of the values 0, 1, ... to a NULL; NULL: it is a number */
 };
 
-int ww_sched_init(struct ww_sched *s, uint32_t policy); /* WW_OK or WW_E_ARG */
+/* A count that a scheduler keeps. */
+struct ww_sched_stat {
+    const char *name, *text;
+};
 
-/* Slot of the entry to take next, WW_WBUF_NONE if none may be taken. pwc NULL: no page-walk cache. `tables`
- * is indexed by the entries' VM-IDs; below, `table` is the entry's. */
-uint32_t ww_sched_pick(const struct ww_sched *s, const struct ww_wbuf *b, const struct ww_pwc *pwc,
-                       const struct ww_table *tables);
+struct ww_sched_cfg {
+    uint32_t walkers; /* at least 1 */
+    uint32_t entries; /* of the walk buffer, at least 1 */
+    uint32_t keys[WW_SCHED_MOST_KEYS];
+};
 
-/* The entry was taken: call before it is removed from the buffer. */
-void ww_sched_took(struct ww_sched *s, const struct ww_wbuf_entry *e);
+/* What is to be scheduled, as it is now. */
+struct ww_sched_view {
+    const struct ww_wbuf *buffer;
+    const struct ww_pwc *pwc;      /* NULL: no page-walk cache */
+    const struct ww_table *tables; /* by the entries' `table` */
+    const uint64_t *idle;          /* bit w % 64 of word w / 64: walker w is idle; at least one is */
+    uint32_t idle_words;
+};
 
-/* Page-table reads the entry's walk will need if it ends at the kind's last step. No side effect. */
+struct ww_sched_pick {
+    uint32_t slot, walker; /* slot WW_WBUF_NONE: no idle walker takes anything */
+};
+
+struct ww_sched_kind {
+    const char *name, *text;
+    const struct ww_sched_key *keys;
+    uint32_t key_count, stat_count;
+    const struct ww_sched_stat *stats; /* the first ones, `walk_stats` of them, add up to the walks taken */
+    uint32_t walk_stats;
+
+    /* NULL, or what is wrong, by the names of keys. NULL for the function: nothing ever is. */
+    const char *(*fault)(const struct ww_sched_cfg *cfg);
+    size_t (*bytes)(const struct ww_sched_cfg *cfg); /* 0 if cfg is illegal */
+    int (*init)(void *s, size_t bytes, const struct ww_sched_cfg *cfg);
+    struct ww_sched_pick (*pick)(const void *s, const struct ww_sched_view *v); /* no side effect */
+    /* That walker takes the entry: called before it is removed from the buffer. NULL: of no interest. */
+    void (*took)(void *s, const struct ww_wbuf_entry *e, uint32_t walker);
+
+    /* All of these are NULL, and any walk takes any place of the buffer. */
+    uint32_t (*queues)(
+        const void *s); /* 1 to WW_SCHED_MOST_QUEUES; outside the buffer they wait apart, too */
+    uint32_t (*queue_of)(const void *s, uint16_t vmid);
+    bool (*room)(const void *s, uint32_t queue); /* a place of its own is free */
+    void (*arrived)(void *s, uint16_t vmid);     /* at the walk unit */
+    void (*entered)(void *s, uint16_t vmid);     /* the buffer: there was room */
+    void (*left)(void *s, uint16_t vmid);        /* with a walker, or completed by another's line */
+
+    uint64_t (*stat)(const void *s, uint32_t i);      /* NULL: there are none */
+    uint64_t (*bits)(const struct ww_sched_cfg *cfg); /* state in hardware; NULL: not counted */
+    const char *(*check)(const void *s); /* the first violated invariant or NULL; NULL for the function */
+};
+
+/* As the build lists them: first come, first served, which a walk unit has that says nothing, and the others
+ * by name. */
+extern const struct ww_sched_kind *const ww_scheds[];
+extern const uint32_t ww_sched_count;
+
+/* Of an idle walker; there has to be one. */
+static inline uint32_t ww_sched_lowest_idle(const struct ww_sched_view *v)
+{
+    uint32_t word = 0;
+    while (v->idle[word] == 0) {
+        word++;
+        WW_ASSERT(word < v->idle_words);
+    }
+    return word * 64 + (uint32_t)__builtin_ctzll(v->idle[word]);
+}
+
+/* The lowest idle walker takes this entry, if there is one: what a scheduler picks whose walkers are alike.
+ */
+static inline struct ww_sched_pick ww_sched_any_takes(const struct ww_sched_view *v, uint32_t slot)
+{
+    struct ww_sched_pick pick;
+    pick.slot = slot;
+    pick.walker = ww_sched_lowest_idle(v);
+    return pick;
+}
+
+/* A scheduler without keys and without state: a byte, which nobody reads. */
+size_t ww_sched_no_bytes(const struct ww_sched_cfg *cfg);
+int ww_sched_no_init(void *s, size_t bytes, const struct ww_sched_cfg *cfg);
+
+/* Page-table reads the entry's walk will need if it ends at the kind's last step. No side effect. `table` is
+ * the entry's, here and below. */
 uint32_t ww_sched_reads(const struct ww_wbuf_entry *e, const struct ww_pwc *pwc,
                         const struct ww_table *table);
 

@@ -30,8 +30,7 @@ void walk_unit_params::visit(param_visitor &v)
     v.needs("");
     v.choice("coalesce", coalesce, {"off", "leaf", "full"},
              {"", 0, 0, "neighbourhood-aware walking: off, level 1 only, every level", neutral});
-    v.choice("schedule", schedule, {"fcfs", "sjf", "batch", "rr_cu"},
-             {"", 0, 0, "which buffered request an idle walker takes", neutral});
+    schedule.visit(v);
     v.number("march_walks", march_walks,
              {"walks", 0, WW_MARCH_MAX_WALKS,
               "marching page walks: the most that a walker takes on as a batch; 0: one walk, no batch",
@@ -128,6 +127,9 @@ void walk_unit_params::visit(param_visitor &v)
 
 std::string walk_unit_params::validate() const
 {
+    const std::string unfit = schedule.fault(walkers, buffer_entries);
+    if (!unfit.empty())
+        return unfit;
     if ((step_cache & (step_cache - 1)) != 0)
         return "step_cache is not a power of two";
     const std::pair<const char *, uint32_t> caches[] = {
@@ -185,9 +187,10 @@ uint64_t walk_unit_params::state_bytes() const
 {
     const ww_wbuf_cfg buffer = {buffer_entries, &ww_radix4}; /* as many for every kind of table */
     const ww_pwst_cfg pwst = {places(), coalesce, &ww_radix4};
+    const ww_sched_cfg scheduled = schedule.cfg(walkers, buffer_entries);
     const ww_march_cfg batches = march();
     return ww_wbuf_bytes(&buffer) + ww_pwst_bytes(&pwst) + ww_faults_bytes(fault_entries) +
-           (march_walks == 0 ? 0 : ww_march_bytes(&batches));
+           schedule.kind().bytes(&scheduled) + (march_walks == 0 ? 0 : ww_march_bytes(&batches));
 }
 
 void walk_unit_params::structures(structure_list &list) const
@@ -199,6 +202,9 @@ void walk_unit_params::structures(structure_list &list) const
                    {".walks_started", ".walks_coalesced"}, {".walk_requests"});
     if (coalesce != WW_COALESCE_OFF)
         add_coalescing(list);
+    const ww_sched_cfg scheduled = schedule.cfg(walkers, buffer_entries);
+    if (schedule.kind().bits != nullptr)
+        list.add("scheduler", schedule.kind().bits(&scheduled));
     if (march_walks != 0) {
         const ww_march_cfg batches = march();
         const uint64_t bits = ww_march_bits(&batches, w.kind);

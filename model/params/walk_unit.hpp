@@ -6,9 +6,9 @@
 #include "kernels/walk/march.h"
 #include "kernels/walk/pwc.h"
 #include "kernels/walk/pwst.h"
-#include "kernels/walk/walk_sched.h"
 #include "model/common/params.hpp"
 #include "model/common/structure.hpp"
+#include "model/params/walk_scheduler.hpp"
 #include "translate/walk_translator.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct walk_unit_params {
     uint32_t walkers = 0;
     uint32_t fault_entries = 0; /* 0, set by a platform that has no pager: a fault is an answer */
     uint8_t coalesce = WW_COALESCE_OFF;
-    uint8_t schedule = WW_SCHED_FCFS;
+    scheduler_choice schedule;
     uint32_t march_walks = 0, march_reads = 0, march_issue_cycles = 0, march_group_bits = 0;
     uint8_t march_refill = 0; /* batch, walk */
     uint32_t pwc_l5 = 0, pwc_l4 = 0, pwc_l3 = 0, pwc_l2 = 0;

@@ -20,6 +20,7 @@ namespace
 {
 
 constexpr uint8_t all_of_a_vm = WW_WALK_VA_BITS_MAX;
+constexpr uint32_t no_place = UINT32_MAX;
 
 /* Walkers of four walks and two reads, unless a test says otherwise. */
 ww_march_cfg plain(uint32_t walkers = 2, bool refill = false)
@@ -36,7 +37,14 @@ struct walkers {
     }
     ~walkers() { BOOST_TEST(m.intact()); }
     void check() { BOOST_TEST(text(ww_march_check(m)) == ""); }
-    uint32_t idle() { return ww_march_idle(m); }
+    /* The first place of the lowest idle walker, or none. */
+    uint32_t idle()
+    {
+        for (uint32_t walker = 0; walker < m->walkers; ++walker)
+            if (ww_march_is_idle(m, walker))
+                return ww_march_first(m, walker);
+        return no_place;
+    }
     void begin(uint32_t place, uint64_t va = 0, uint16_t vmid = 0)
     {
         ww_march_begin(m, place, va, vmid);
@@ -55,7 +63,7 @@ struct walkers {
     }
     uint32_t read(uint32_t walker)
     {
-        const uint32_t place = ww_march_may_read(m, walker) ? ww_march_read(m, walker) : WW_MARCH_NONE;
+        const uint32_t place = ww_march_may_read(m, walker) ? ww_march_read(m, walker) : no_place;
         check();
         return place;
     }
@@ -68,7 +76,7 @@ struct walkers {
     /* The request that an open batch takes, which leaves the buffer and begins; its place in `given`. */
     uint32_t next(buffer &b)
     {
-        given = WW_MARCH_NONE;
+        given = no_place;
         const uint32_t slot = ww_march_next(m, b, &given);
         check();
         if (slot == WW_WBUF_NONE)
@@ -78,7 +86,7 @@ struct walkers {
         begin(given, taken.va, taken.vmid);
         return taken.req;
     }
-    uint32_t given = WW_MARCH_NONE; /* the place, by next() */
+    uint32_t given = no_place; /* the place, by next() */
 };
 
 uint32_t add(buffer &b, uint64_t va, uint32_t req, uint16_t vmid = 0)
@@ -122,10 +130,10 @@ BOOST_AUTO_TEST_CASE(an_idle_walker_begins_with_its_first_place)
     w.begin(0);
     BOOST_TEST(w.idle() == 4u);
     w.begin(4);
-    BOOST_TEST(w.idle() == WW_MARCH_NONE);
+    BOOST_TEST(w.idle() == no_place);
     w.begin(1);
     BOOST_TEST(w.end(0) == 0u);
-    BOOST_TEST(w.idle() == WW_MARCH_NONE); /* it has a walk yet */
+    BOOST_TEST(w.idle() == no_place); /* it has a walk yet */
     BOOST_TEST(w.end(1) == 2u);
     BOOST_TEST(w.idle() == 0u);
     w.begin(0);
@@ -156,7 +164,7 @@ BOOST_AUTO_TEST_CASE(a_batch_takes_the_oldest_of_its_group)
     BOOST_TEST(w.next(b) == 7u);
     BOOST_TEST(w.given == 3u);
     BOOST_TEST(w.next(b) == WW_WBUF_NONE);
-    BOOST_TEST(w.given == WW_MARCH_NONE);
+    BOOST_TEST(w.given == no_place);
     BOOST_TEST(ww_wbuf_count(b) == 5u);
 }
 
@@ -235,7 +243,7 @@ BOOST_AUTO_TEST_CASE(reads_leave_in_the_order_of_asking_so_many_at_a_time)
     BOOST_TEST(w.read(0) == 2u);
     BOOST_TEST(w.read(0) == 0u);
     BOOST_TEST(ww_march_reads(w.m, 0) == 2u);
-    BOOST_TEST(w.read(0) == WW_MARCH_NONE); /* two are in flight */
+    BOOST_TEST(w.read(0) == no_place); /* two are in flight */
     BOOST_TEST(w.read(1) == 4u);            /* which is nothing to another walker */
     BOOST_TEST(w.back(0));
     BOOST_TEST(!w.back(0)); /* it has none now */
@@ -319,7 +327,7 @@ BOOST_DATA_TEST_CASE(random_use,
             uint32_t idle = 0;
             while (idle < n_walkers && !all[idle].walks.empty())
                 ++idle;
-            BOOST_REQUIRE_EQUAL(w.idle(), idle == n_walkers ? WW_MARCH_NONE : idle * walks);
+            BOOST_REQUIRE_EQUAL(w.idle(), idle == n_walkers ? no_place : idle * walks);
             if (idle != n_walkers && !waiting.empty()) {
                 const ww_wbuf_job j = waiting.front();
                 waiting.pop_front();
@@ -375,7 +383,7 @@ BOOST_DATA_TEST_CASE(random_use,
         case 5: {
             const uint32_t most = std::min(reads, walks);
             const bool may = !mine.waiting.empty() && mine.reading.size() < most;
-            BOOST_REQUIRE_EQUAL(w.read(place / walks), may ? mine.waiting.front() : WW_MARCH_NONE);
+            BOOST_REQUIRE_EQUAL(w.read(place / walks), may ? mine.waiting.front() : no_place);
             if (may) {
                 mine.reading.push_back(mine.waiting.front());
                 mine.waiting.erase(mine.waiting.begin());

@@ -5,11 +5,11 @@
  * number of interleavings is a sum over paths. In each state: the checkers, progress of what a read held, and
  * no waiting request that nobody may take while both walkers are idle. At each end: every translation is the
  * plain walk's. */
+#include "sched_rig.hpp"
 #include "walk_fixture.hpp"
 
 #include "kernels/table/radix.h"
 #include "kernels/walk/pwc.h"
-#include "kernels/walk/walk_sched.h"
 
 #include <boost/test/unit_test.hpp>
 
@@ -115,7 +115,6 @@ answer plain_walk(const memory &m, const target &t)
 
 /* Layout of a state: this header, then the blobs of buffer, table and, if there is one, walk cache. */
 struct header {
-    ww_sched sched;
     uint64_t walk[walker_count];
     uint32_t owner[walker_count]; /* request + 1, 0 = idle */
     uint32_t completions[request_count];
@@ -138,7 +137,6 @@ public:
         m_initial = std::make_unique<blob>(m_bytes);
         state s{*this, *m_initial};
         std::memset(m_initial->get(), 0, m_bytes);
-        BOOST_REQUIRE_EQUAL(ww_sched_init(&s.head().sched, WW_SCHED_FCFS), WW_OK);
         BOOST_REQUIRE_EQUAL(ww_wbuf_init(s.buffer(), ww_wbuf_bytes(&buffer_cfg), &buffer_cfg), WW_OK);
         BOOST_REQUIRE_EQUAL(ww_pwst_init(s.table(), ww_pwst_bytes(&table_cfg), &table_cfg), WW_OK);
         if (with_cache) {
@@ -160,6 +158,8 @@ public:
     uint32_t fewest_reads = UINT32_MAX, most_reads = 0;
 
 private:
+    const scheduler m_scheduler{"fcfs"}; /* without a state */
+
     struct state {
         const explorer &e;
         blob &b;
@@ -201,7 +201,7 @@ private:
         header &h = s.head();
         const ww_table any = m_memory.table(0); /* the policies here do not ask where a walk starts */
         const uint32_t slot =
-            h.owner[walker] != 0 ? WW_WBUF_NONE : ww_sched_pick(&h.sched, s.buffer(), s.cache(), &any);
+            h.owner[walker] != 0 ? WW_WBUF_NONE : m_scheduler.pick(s.buffer(), s.cache(), &any);
         if (slot == WW_WBUF_NONE)
             return false;
         const ww_wbuf_entry *e = ww_wbuf_at(s.buffer(), slot);
@@ -210,7 +210,6 @@ private:
         const ww_table table = m_memory.table(j.vmid);
         uint64_t cached = 0;
         h.walk[walker] = ww_sched_start(e, s.cache(), &table, &cached);
-        ww_sched_took(&h.sched, e);
         ww_wbuf_remove(s.buffer(), slot);
         ww_pwst_begin(s.table(), s.buffer(), walker, j.va, j.vmid, ww_walk_step(h.walk[walker]));
         h.owner[walker] = j.req + 1;
@@ -272,8 +271,7 @@ private:
         BOOST_REQUIRE(!all_idle || ww_wbuf_cl_count(s.buffer()) == 0);
         const bool waiting = ww_wbuf_count(s.buffer()) != 0;
         const ww_table any = m_memory.table(0);
-        BOOST_REQUIRE(!all_idle || !waiting ||
-                      ww_sched_pick(&h.sched, s.buffer(), s.cache(), &any) != WW_WBUF_NONE);
+        BOOST_REQUIRE(!all_idle || !waiting || m_scheduler.pick(s.buffer(), s.cache(), &any) != WW_WBUF_NONE);
         BOOST_REQUIRE(m_mode != WW_COALESCE_OFF || ww_wbuf_cl_count(s.buffer()) == 0);
     }
 

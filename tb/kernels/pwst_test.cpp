@@ -3,10 +3,10 @@
  * one by one, random walks against a naive statement of them, and each invariant of the checker broken on
  * purpose. All interleavings on a real page table: pwst_interleavings_test.cpp. */
 #include "hashed_fixture.hpp"
+#include "sched_rig.hpp"
 #include "walk_fixture.hpp"
 
 #include "kernels/table/pte.h"
-#include "kernels/walk/walk_sched.h"
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -294,8 +294,7 @@ BOOST_AUTO_TEST_CASE(figure_8_state_by_state)
     const std::string vpn0 = std::to_string(va0 >> 12), vpn2 = std::to_string(va2 >> 12);
     buffer b(256);
     service_table p(2, WW_COALESCE_FULL);
-    ww_sched s;
-    BOOST_REQUIRE_EQUAL(ww_sched_init(&s, WW_SCHED_FCFS), WW_OK);
+    const scheduler s("fcfs");
     line words;
     ww_pwst_done done[4];
 
@@ -310,7 +309,7 @@ BOOST_AUTO_TEST_CASE(figure_8_state_by_state)
 
     /* (b) PTW0 takes Req0 at the root. Req1 and Req2 are held, so PTW1 finds nothing to take. */
     const ww_table table = ww_radix_table(4, 0x1000);
-    BOOST_REQUIRE_EQUAL(ww_sched_pick(&s, b, nullptr, &table), req0);
+    BOOST_REQUIRE_EQUAL(s.pick(b, nullptr, &table), req0);
     uint64_t cached = 0;
     BOOST_TEST(ww_sched_start(ww_wbuf_at(b, req0), nullptr, &table, &cached) ==
                ww_walk_reading(4, 0, 0x1000));
@@ -320,7 +319,7 @@ BOOST_AUTO_TEST_CASE(figure_8_state_by_state)
     BOOST_TEST(row(p, 1) == "idle");
     BOOST_TEST(row(b, req1) == "CL=1 PL=0 PA=0");
     BOOST_TEST(row(b, req2) == "CL=1 PL=0 PA=0");
-    BOOST_TEST(ww_sched_pick(&s, b, nullptr, &table) == WW_WBUF_NONE);
+    BOOST_TEST(s.pick(b, nullptr, &table) == WW_WBUF_NONE);
     check(p, b);
 
     /* The reads at L4 and L3: both follow, both stay held. VA0's L4 and L3 indexes are words 5 and 3. */
@@ -334,7 +333,7 @@ BOOST_AUTO_TEST_CASE(figure_8_state_by_state)
         BOOST_TEST(row(p, 0) == vpn0 + " L" + std::to_string(level - 1));
         BOOST_TEST(row(b, req1) == "CL=1 PL=" + std::to_string(level) + " PA=" + next_pa);
         BOOST_TEST(row(b, req2) == "CL=1 PL=" + std::to_string(level) + " PA=" + next_pa);
-        BOOST_TEST(ww_sched_pick(&s, b, nullptr, &table) == WW_WBUF_NONE);
+        BOOST_TEST(s.pick(b, nullptr, &table) == WW_WBUF_NONE);
         check(p, b);
     }
 
@@ -348,7 +347,7 @@ BOOST_AUTO_TEST_CASE(figure_8_state_by_state)
     check(p, b);
 
     /* PTW1 takes Req2 and starts in its L1 node. */
-    BOOST_REQUIRE_EQUAL(ww_sched_pick(&s, b, nullptr, &table), req2);
+    BOOST_REQUIRE_EQUAL(s.pick(b, nullptr, &table), req2);
     BOOST_TEST(ww_sched_start(ww_wbuf_at(b, req2), nullptr, &table, &cached) ==
                after_level(2, l1_nodes + 2 * 4096));
     ww_wbuf_remove(b, req2);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of kernels/walk_sched: each policy by example, the start of a walk, and every policy against a sorted
  * list under random entries. */
+#include "sched_rig.hpp"
 #include "walk_fixture.hpp"
 
 #include "kernels/table/table_amd.h"
@@ -29,12 +30,7 @@ struct walk_cache {
 
 const ww_table four_levels = ww_radix_table(4, 0x9000);
 
-ww_sched sched(ww_sched_policy policy)
-{
-    ww_sched s;
-    BOOST_REQUIRE_EQUAL(ww_sched_init(&s, policy), WW_OK);
-    return s;
-}
+const char *const policies[] = {"fcfs", "sjf", "batch", "rr_cu"};
 
 uint32_t add(buffer &b, const ww_wbuf_job &j)
 {
@@ -42,13 +38,13 @@ uint32_t add(buffer &b, const ww_wbuf_job &j)
 }
 
 /* Takes everything in the policy's order; returns the requests' names. */
-std::vector<uint32_t> drain(ww_sched &s, buffer &b, ww_pwc *pwc)
+std::vector<uint32_t> drain(scheduler &s, buffer &b, ww_pwc *pwc)
 {
     std::vector<uint32_t> order;
-    for (uint32_t slot = ww_sched_pick(&s, b, pwc, &four_levels); slot != WW_WBUF_NONE;
-         slot = ww_sched_pick(&s, b, pwc, &four_levels)) {
+    for (uint32_t slot = s.pick(b, pwc, &four_levels); slot != WW_WBUF_NONE;
+         slot = s.pick(b, pwc, &four_levels)) {
         order.push_back(ww_wbuf_at(b, slot)->req);
-        ww_sched_took(&s, ww_wbuf_at(b, slot));
+        s.took(ww_wbuf_at(b, slot));
         ww_wbuf_remove(b, slot);
     }
     return order;
@@ -58,37 +54,61 @@ using names = std::vector<uint32_t>;
 
 } // namespace
 
-BOOST_AUTO_TEST_CASE(policies_have_names_and_unknown_ones_are_refused)
+BOOST_AUTO_TEST_CASE(policies_have_names_and_storage_and_want_a_walker)
 {
-    BOOST_TEST(std::string(ww_sched_policy_name(WW_SCHED_FCFS)) == "fcfs");
-    BOOST_TEST(std::string(ww_sched_policy_name(WW_SCHED_SJF)) == "sjf");
-    BOOST_TEST(std::string(ww_sched_policy_name(WW_SCHED_BATCH)) == "batch");
-    BOOST_TEST(std::string(ww_sched_policy_name(WW_SCHED_RR_CU)) == "rr_cu");
-    BOOST_CHECK_THROW(ww_sched_policy_name(WW_SCHED_COUNT), std::logic_error);
-    ww_sched s;
-    BOOST_TEST(ww_sched_init(&s, WW_SCHED_COUNT) == WW_E_ARG);
+    BOOST_TEST(std::string(ww_scheds[0]->name) == "fcfs");
+    BOOST_TEST(scheduler_named("fcf") == nullptr);
+    const ww_sched_cfg cfg = {1, 64, {}}, none = {0, 64, {}};
+    for (const char *name : policies) {
+        BOOST_REQUIRE(scheduler_named(name) != nullptr);
+        const ww_sched_kind &kind = *scheduler_named(name);
+        BOOST_TEST(std::string(kind.name) == name);
+        BOOST_TEST(std::string(kind.text) != "");
+        BOOST_TEST(kind.key_count == 0u);
+        BOOST_TEST(kind.walk_stats == 0u);
+        blob memory(kind.bytes(&cfg));
+        BOOST_TEST(kind.init(memory.get(), kind.bytes(&cfg), &cfg) == WW_OK);
+        BOOST_TEST(kind.init(memory.get(), kind.bytes(&cfg) - 1, &cfg) == WW_E_SIZE);
+        BOOST_TEST(kind.bytes(&none) == 0u);
+        BOOST_TEST(kind.init(memory.get(), memory.bytes(), &none) == WW_E_ARG);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(the_lowest_idle_walker_takes_what_is_picked)
+{
+    buffer b(4);
+    add(b, job(0x1000, 0));
+    for (const char *name : policies) {
+        scheduler s(name);
+        s.idle = {0, uint64_t{1} << 3 | uint64_t{1} << 9, 1};
+        BOOST_TEST(s.pick_pair(b, &four_levels).walker == 67u);
+        s.idle = {uint64_t{1} << 63, 1};
+        BOOST_TEST(s.pick_pair(b, &four_levels).walker == 63u);
+        s.idle = {0, 0};
+        BOOST_CHECK_THROW(s.pick_pair(b, &four_levels), std::logic_error); /* nobody asks then */
+    }
 }
 
 BOOST_AUTO_TEST_CASE(no_policy_takes_an_entry_with_cl)
 {
-    for (uint32_t policy = 0; policy < WW_SCHED_COUNT; policy++) {
-        ww_sched s = sched(static_cast<ww_sched_policy>(policy));
+    for (const char *name : policies) {
+        scheduler s(name);
         buffer b(4);
-        BOOST_TEST(ww_sched_pick(&s, b, nullptr, &four_levels) == WW_WBUF_NONE);
+        BOOST_TEST(s.pick(b, nullptr, &four_levels) == WW_WBUF_NONE);
         const uint32_t first = add(b, job(0x1000, 0)), second = add(b, job(0x2000, 1));
         ww_wbuf_set_cl(b, first, true);
-        BOOST_TEST(ww_sched_pick(&s, b, nullptr, &four_levels) == second);
+        BOOST_TEST(s.pick(b, nullptr, &four_levels) == second);
         ww_wbuf_set_cl(b, second, true);
-        BOOST_TEST(ww_sched_pick(&s, b, nullptr, &four_levels) == WW_WBUF_NONE);
+        BOOST_TEST(s.pick(b, nullptr, &four_levels) == WW_WBUF_NONE);
         ww_wbuf_set_cl(b, first, false);
-        BOOST_TEST(ww_sched_pick(&s, b, nullptr, &four_levels) == first);
+        BOOST_TEST(s.pick(b, nullptr, &four_levels) == first);
     }
 }
 
 BOOST_AUTO_TEST_CASE(fcfs_takes_the_oldest)
 {
     buffer b(4);
-    ww_sched s = sched(WW_SCHED_FCFS);
+    scheduler s("fcfs");
     for (uint32_t i = 0; i < 4; i++)
         add(b, job((7 - i) << 30, i, 0, i % 2, static_cast<uint16_t>(3 - i)));
     BOOST_TEST(drain(s, b, nullptr) == (names{0, 1, 2, 3}), boost::test_tools::per_element());
@@ -98,7 +118,7 @@ BOOST_AUTO_TEST_CASE(sjf_takes_what_needs_the_fewest_reads)
 {
     buffer b(8);
     walk_cache cache;
-    ww_sched s = sched(WW_SCHED_SJF);
+    scheduler s("sjf");
     ww_pwc_fill(cache.get(), va_of(1, 0, 0, 0), 0, after_level(4, 0x1000));
     ww_pwc_fill(cache.get(), va_of(2, 1, 1, 0), 0, after_level(2, 0x2000));
     add(b, job(va_of(3, 0, 0, 0), 0));                          /* cold: 4 reads */
@@ -114,13 +134,13 @@ BOOST_AUTO_TEST_CASE(sjf_takes_what_needs_the_fewest_reads)
 BOOST_AUTO_TEST_CASE(batch_stays_with_the_instruction_taken_last)
 {
     buffer b(8);
-    ww_sched s = sched(WW_SCHED_BATCH);
+    scheduler s("batch");
     const uint32_t instr[] = {7, 8, 7, 9, 8, 7};
     for (uint32_t i = 0; i < 6; i++)
         add(b, job(i << 12, i, 0, instr[i]));
     BOOST_TEST(drain(s, b, nullptr) == (names{0, 2, 5, 1, 4, 3}), boost::test_tools::per_element());
     /* Nothing was taken yet: instruction 0 is no match for the initial state. */
-    ww_sched fresh = sched(WW_SCHED_BATCH);
+    scheduler fresh("batch");
     add(b, job(0x1000, 0, 0, 5));
     add(b, job(0x2000, 1, 0, 0));
     BOOST_TEST(drain(fresh, b, nullptr) == (names{0, 1}), boost::test_tools::per_element());
@@ -129,7 +149,7 @@ BOOST_AUTO_TEST_CASE(batch_stays_with_the_instruction_taken_last)
 BOOST_AUTO_TEST_CASE(round_robin_goes_on_with_the_next_cu_that_waits)
 {
     buffer b(8);
-    ww_sched s = sched(WW_SCHED_RR_CU);
+    scheduler s("rr_cu");
     const uint16_t cu[] = {5, 5, 2, 2, 0, 7, 5};
     for (uint32_t i = 0; i < 7; i++)
         add(b, job(i << 12, i, 0, 0, cu[i]));
@@ -177,9 +197,9 @@ BOOST_AUTO_TEST_CASE(shortest_first_asks_the_table_of_each_entrys_own_vm)
         j.table = n;
         add(b, j);
     }
-    ww_sched s = sched(WW_SCHED_SJF);
+    scheduler s("sjf");
     for (const uint32_t n : {1u, 2u, 0u}) {
-        const uint32_t slot = ww_sched_pick(&s, b, nullptr, tables);
+        const uint32_t slot = s.pick(b, nullptr, tables);
         BOOST_REQUIRE(slot != WW_WBUF_NONE);
         BOOST_TEST(ww_wbuf_at(b, slot)->req == n);
         ww_wbuf_remove(b, slot);
@@ -197,8 +217,8 @@ BOOST_AUTO_TEST_CASE(of_walks_at_one_step_the_one_that_has_done_more_reads_is_ne
     const uint32_t early = add(b, job(0x1000, 0)), late = add(b, job(0x200000, 1));
     ww_wbuf_set_partial(b, early, at_last_level(1));
     ww_wbuf_set_partial(b, late, at_last_level(2));
-    const ww_sched s = sched(WW_SCHED_SJF);
-    BOOST_TEST(ww_sched_pick(&s, b, nullptr, &nested) == late);
+    const scheduler s("sjf");
+    BOOST_TEST(s.pick(b, nullptr, &nested) == late);
     BOOST_TEST(ww_sched_reads(ww_wbuf_at(b, late), nullptr, &nested) == 7u);
 
     const ww_pwc_cfg cfg = {{0, 0, 4}, &ww_nested, 0, 0};
@@ -210,7 +230,7 @@ BOOST_AUTO_TEST_CASE(of_walks_at_one_step_the_one_that_has_done_more_reads_is_ne
     BOOST_TEST(ww_sched_start(ww_wbuf_at(b, early), cache, &nested, &cached) == at_last_level(4));
     BOOST_TEST(ww_sched_reads(ww_wbuf_at(b, early), cache, &nested) == 5u);
     BOOST_TEST(ww_sched_start(ww_wbuf_at(b, late), cache, &nested, &cached) == at_last_level(2));
-    BOOST_TEST(ww_sched_pick(&s, b, cache, &nested) == early);
+    BOOST_TEST(s.pick(b, cache, &nested) == early);
 }
 
 BOOST_DATA_TEST_CASE(policies_agree_with_a_sorted_list, boost::unit_test::data::xrange(4), policy)
@@ -219,7 +239,9 @@ BOOST_DATA_TEST_CASE(policies_agree_with_a_sorted_list, boost::unit_test::data::
     ww_rng_init(&rng, 77);
     buffer b(40);
     walk_cache cache;
-    ww_sched s = sched(static_cast<ww_sched_policy>(policy));
+    scheduler s(policies[policy]);
+    bool taken = false;
+    uint32_t last_instr = 0, last_cu = 0;
     for (uint32_t step = 0; step < 4000; step++) {
         if (ww_rng_below(&rng, 2) == 0 && !ww_wbuf_full(b)) {
             const auto cu = static_cast<uint16_t>(ww_rng_below(&rng, 6));
@@ -237,17 +259,20 @@ BOOST_DATA_TEST_CASE(policies_agree_with_a_sorted_list, boost::unit_test::data::
         for (uint32_t slot = ww_wbuf_oldest(b); slot != WW_WBUF_NONE; slot = ww_wbuf_younger(b, slot)) {
             const ww_wbuf_entry *e = ww_wbuf_at(b, slot);
             const uint32_t ranks[] = {0, ww_sched_reads(e, cache.get(), &four_levels),
-                                      s.taken && e->instr == s.last_instr ? 0u : 1u,
-                                      s.taken ? (e->cu + 5u - s.last_cu) % 6 : e->cu};
+                                      taken && e->instr == last_instr ? 0u : 1u,
+                                      taken ? (e->cu + 5u - last_cu) % 6 : e->cu};
             if (!ww_wbuf_cl(e))
                 rank.emplace_back(ranks[policy], e->seq, slot);
         }
         const uint32_t expect =
             rank.empty() ? WW_WBUF_NONE : std::get<2>(*std::min_element(rank.begin(), rank.end()));
-        const uint32_t slot = ww_sched_pick(&s, b, cache.get(), &four_levels);
+        const uint32_t slot = s.pick(b, cache.get(), &four_levels);
         BOOST_REQUIRE_EQUAL(slot, expect);
         if (slot != WW_WBUF_NONE) {
-            ww_sched_took(&s, ww_wbuf_at(b, slot));
+            s.took(ww_wbuf_at(b, slot));
+            taken = true;
+            last_instr = ww_wbuf_at(b, slot)->instr;
+            last_cu = ww_wbuf_at(b, slot)->cu;
             ww_wbuf_remove(b, slot);
         } else if (ww_wbuf_count(b) != 0) {
             ww_wbuf_set_cl(b, ww_wbuf_oldest(b), false);

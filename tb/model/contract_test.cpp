@@ -154,9 +154,10 @@ template <uint8_t MODE, bool TIGHT, bool FOREIGN = false> struct iommu_contract_
 
 /* A walk unit without TLBs above it and without a backlog. */
 template <bool TIGHT> struct unit_contract_rig : xlat_rig {
-    static walk_unit_params params()
+    static walk_unit_params params(const char *schedule)
     {
         walk_unit_params p = numbers_of<walk_unit_params>();
+        p.schedule.choose(schedule);
         p.coalesce = WW_COALESCE_FULL;
         p.backlog_entries = 0;
         p.walkers = TIGHT ? 1 : 3;
@@ -166,10 +167,11 @@ template <bool TIGHT> struct unit_contract_rig : xlat_rig {
         return p;
     }
     mem_responder below{"below", gpu_clock, TIGHT ? 1u : 4u};
-    walk_unit dut{"walk_unit", gpu_clock, params(), space[0].table(), 1};
+    walk_unit dut;
     base_protocol rules;
 
-    explicit unit_contract_rig(bool refusing)
+    explicit unit_contract_rig(bool refusing, const char *schedule = "fcfs")
+        : dut("walk_unit", gpu_clock, params(schedule), space[0].table(), 1)
     {
         top.down.bind(*dut.up[0]);
         rules.bind(dut.mem, below.up);
@@ -462,6 +464,14 @@ using iommu_tight_foreign = iommu_contract_rig<WW_COALESCE_FULL, true, true>;
 #include "store_kinds.inc"
 #undef X
 
+/* Each scheduler of page walks. */
+#define X(kind)                                                                                              \
+    struct scheduled_##kind : unit {                                                                         \
+        explicit scheduled_##kind(bool refusing) : unit(refusing, #kind) {}                                  \
+    };
+#include "sched_kinds.inc"
+#undef X
+
 using through_a_checker =
     std::tuple<iommu_off, iommu_leaf, iommu_full, iommu_tight, unit, unit_tight, memory_tlb_rig<false>,
                memory_tlb_rig<true>, through, through_tight, back, back_tight, icache_rig<false>,
@@ -478,7 +488,9 @@ WW_CONTRACT(iommu_contract, iommu_off)
 WW_CONTRACT(iommu_leaf_contract, iommu_leaf)
 WW_CONTRACT(iommu_full_contract, iommu_full)
 WW_CONTRACT(iommu_of_one_contract, iommu_tight)
-WW_CONTRACT(walk_unit_contract, unit)
+#define X(kind) WW_CONTRACT(walk_unit_contract_by_##kind, scheduled_##kind)
+#include "sched_kinds.inc"
+#undef X
 WW_CONTRACT(walk_unit_of_one_contract, unit_tight)
 WW_CONTRACT(memory_tlb_contract, memory_tlb_rig<false>)
 WW_CONTRACT(memory_tlb_of_one_contract, memory_tlb_rig<true>)

@@ -259,24 +259,24 @@ BOOST_AUTO_TEST_CASE(a_memory_that_refuses_delays_reads_and_loses_none)
 }
 
 struct policy {
-    uint8_t schedule;
+    const char *schedule;
     std::vector<unsigned> order;
 };
 std::ostream &operator<<(std::ostream &out, const policy &p)
 {
-    return out << ww_sched_policy_name(static_cast<ww_sched_policy>(p.schedule));
+    return out << p.schedule;
 }
 
 /* While the only walker is busy three requests come: b far away, c of the walked instruction and far away, d
  * near by, from another compute unit. */
 BOOST_DATA_TEST_CASE(an_idle_walker_takes_what_the_schedule_says,
-                     data::make(std::vector<policy>{{WW_SCHED_FCFS, {0, 1, 2, 3}},
-                                                    {WW_SCHED_SJF, {0, 3, 1, 2}},
-                                                    {WW_SCHED_BATCH, {0, 2, 1, 3}},
-                                                    {WW_SCHED_RR_CU, {0, 3, 1, 2}}}))
+                     data::make(std::vector<policy>{{"fcfs", {0, 1, 2, 3}},
+                                                    {"sjf", {0, 3, 1, 2}},
+                                                    {"batch", {0, 2, 1, 3}},
+                                                    {"rr_cu", {0, 3, 1, 2}}}))
 {
     iommu_params p = quick();
-    p.walk.schedule = sample.schedule;
+    p.walk.schedule.choose(sample.schedule);
     iommu_rig r(p);
     std::vector<xlat_request *> q = {
         &r.asked.ask(base_va, cycle(10), 7, 0), &r.asked.ask(base_va + far_va, cycle(20), 8, 0),
