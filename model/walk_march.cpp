@@ -38,12 +38,14 @@ void walk_march::end(uint32_t place, tick now)
     stats_.march_busy_ps += now - since_[walker];
 }
 
+/* A lone walk never waits for itself: its walker has nothing in flight when its next read is ready. */
 bool walk_march::send(tick now, uint32_t &place)
 {
     for (uint32_t p = 0; asked_.pop(now, p);)
         ww_march_wait(kernel(), p);
     for (uint32_t walker = 0; walker < free_at_.size(); ++walker) {
-        if (free_at_[walker] > now || !ww_march_may_read(kernel(), walker))
+        const bool apart = free_at_[walker] <= now || ww_march_reads(kernel(), walker) == 0;
+        if (!apart || !ww_march_may_read(kernel(), walker))
             continue;
         place = ww_march_read(kernel(), walker);
         waits_[place] = false;

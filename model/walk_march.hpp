@@ -58,7 +58,7 @@ private:
     blob kernel_;
     due_queue<uint32_t> asked_; /* places whose walk cache is being looked up */
     std::vector<bool> waits_;   /* places whose next read has not left */
-    std::vector<tick> free_at_; /* by walker: it may send its next read */
+    std::vector<tick> free_at_; /* by walker: it may send another read beside those in flight */
     std::vector<tick> since_;   /* by walker: its batch began */
     std::vector<uint64_t> idle_;
 };

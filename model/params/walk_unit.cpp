@@ -40,7 +40,8 @@ void walk_unit_params::visit(param_visitor &v)
              {"reads", 1, WW_MARCH_MAX_WALKS,
               "of a walker's batch, in flight at a time; no fewer than march_walks: all"});
     v.number("march_issue_cycles", march_issue_cycles,
-             {"cycles", 0, 100000, "between two reads that a walker sends; 0: any number at once", neutral});
+             {"cycles", 0, 100000,
+              "between two reads of a walker, if one is in flight; 0: any number at once", neutral});
     v.number("march_group_bits", march_group_bits,
              {"bits", WW_PAGE_4K, WW_WALK_VA_BITS_MAX,
               "walks of a batch have a VM and the address above these bits in common; 57: the VM alone"});

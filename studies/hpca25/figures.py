@@ -7,7 +7,6 @@ from walkway.study import NONE, Figure, about, mean
 
 KINDS = {"march": "marching", "near": "neighbourhoods", "both": "both"}
 WALKERS = ("2", "8", "16", "32", "64", "256")
-WALKS = 8 # of a batch
 BATCHES = {"walks-2": "2 walks", "walks-4": "4 walks", "": "8 walks", "walks-16": "16 walks", "walks-32": "32 walks", "reads-1": "8, 1 read",
            "reads-2": "8, 2 reads", "reads-4": "8, 4 reads", "issue-10": "8, a read each 10 cycles", "issue-40": "8, a read each 40 cycles",
            "group-15": "8 of 32 KiB", "group-21": "8 of 2 MiB", "group-30": "8 of 1 GiB", "refill": "8, refilled"}
@@ -70,10 +69,11 @@ def causes(r):
 def walkers(r):
     """Fewer walkers with a batch each against more walkers with a walk each."""
     kinds = lambda n: {"base": "", "near": ", neighbourhoods"} if n in ("16", "64", "256") else {"base": "", "march": ", marching", "near": ", neighbourhoods", "both": ", both"}
-    machines = {f"{n}{text}": (f"{n}/{kind}", int(n) * (WALKS if kind in ("march", "both") else 1)) for n in WALKERS for kind, text in kinds(n).items()}
+    machines = {f"{n}{text}": f"{n}/{kind}" for n in WALKERS for kind, text in kinds(n).items()}
+    reads = lambda s: s.setting("walk_unit.walkers") * numpy.maximum(s.setting("walk_unit.march_walks"), 1)
     return Figure("speed-up over 8 walkers with a walk each, by walkers", 3,
-                  [r.speedup(text, "8/base", machine) for text, (machine, _) in machines.items()],
-                  [r.bar(text, machine, lambda s, reads=reads: reads) for text, (machine, reads) in machines.items()],
+                  [r.speedup(text, "8/base", machine) for text, machine in machines.items()],
+                  [r.bar(text, machine, reads) for text, machine in machines.items()],
                   "reads that may be in flight", rows=True)
 
 

@@ -96,6 +96,15 @@ BOOST_AUTO_TEST_CASE(a_walker_sends_one_read_after_the_other)
     }
 }
 
+/* However far apart reads are to leave: with none in flight there is nothing to be apart from. */
+BOOST_AUTO_TEST_CASE(a_lone_walk_does_not_wait_for_itself)
+{
+    unit_rig r(1, marching(4, 4, 3 * read_time));
+    const auto all = ask(r, {10});
+    r.run();
+    BOOST_TEST(r.back(0, *all[0]) == cycle(10 + walk + way_up));
+}
+
 /* Each walker has a port of its own. */
 BOOST_AUTO_TEST_CASE(another_walker_sends_in_the_same_cycle)
 {

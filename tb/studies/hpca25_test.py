@@ -8,18 +8,19 @@ from made_runs import FiguresTest, MadeStudy, claimed, histogram, made_run, name
 HPCA25 = MadeStudy("hpca25")
 
 
-def run(cycles, backlog, buffer, reads=1000, batch=None):
+def run(cycles, backlog, buffer, reads=1000, batch=None, walkers=8):
     histograms = {"walk_unit.walk_latency": histogram({backlog + buffer + 200: 10}), "walk_unit.backlog_latency": histogram({backlog: 10}),
                   "walk_unit.buffer_latency": histogram({buffer: 10}), "walk_unit.service_latency": histogram({250: 8})}
     if batch is not None:
         histograms.update({"walk_unit.march_batch": histogram({batch: 2}), "walk_unit.march_reads": histogram({3: 10})})
-    return made_run({"cycles": cycles, "walk_unit.pte_reads": reads, "walk_unit.walks_coalesced": 2, "walk_unit.walk_requests": 10}, histograms)
+    return made_run({"cycles": cycles, "walk_unit.pte_reads": reads, "walk_unit.walks_coalesced": 2, "walk_unit.walk_requests": 10}, histograms,
+                    {"walk_unit.walkers": walkers, "walk_unit.march_walks": 0 if batch is None else 8})
 
 
 class Hpca25Test(FiguresTest):
     def setUp(self):
         self.runs = HPCA25.runs(run(1000, 700, 300), {"8/march": run(500, 80, 20, batch=6), "8/near": run(800, 300, 200, reads=400),
-                                                      "8/both": run(400, 30, 20, reads=500, batch=4), "64/base": run(450, 0, 0),
+                                                      "8/both": run(400, 30, 20, reads=500, batch=4), "64/base": run(450, 0, 0, walkers=64),
                                                       "8/march-issue-40": run(900, 80, 20, batch=7), "dgpu-hashed/both": run(250, 100, 0)})
 
     def test_the_headline_is_marching_alone(self):
@@ -63,7 +64,7 @@ class Hpca25Test(FiguresTest):
         self.assert_bar(figure.bars, "64", 1000 / 450)
         self.assert_bar(figure.beside, "64", 64)
         self.assert_bar(figure.beside, "8, marching", 64)
-        self.assert_bar(figure.beside, "2, neighbourhoods", 2)
+        self.assert_bar(figure.beside, "8, neighbourhoods", 8)
 
     def test_each_table_is_over_itself(self):
         figure = HPCA25.figure("dgpu", self.runs)
