@@ -41,7 +41,8 @@ std::map<std::string, std::string> audited(const std::string &settings, const tr
     simulation sim;
     memory_store other;
     address_space_params radix = p.address_space;
-    radix.map = radix.table = 0;
+    radix.map = 0;
+    radix.table = {};
     radix.levels = 4;
     const address_spaces laid_out(radix, ranges_of(program.reader()), other);
     auto world = std::make_shared<memory_world>(p.address_space_of_run(), program.reader(), p.memory_end());
