@@ -75,6 +75,7 @@ BOOST_DATA_TEST_CASE(a_page_is_changed_in_place, data::make(formats) * data::xra
     const ww_xlat after = ww_walk_xlat(end_of(all, va));
     BOOST_TEST(after.page_pa != before.page_pa);
     BOOST_TEST(after.page_pa % bytes == 0u);
+    BOOST_TEST(after.page_pa - p.data_pa < p.memory_bytes);
     all.unmap(0, va);
     BOOST_TEST(ww_walk_why(end_of(all, va)) == WW_WHY_ABSENT);
     BOOST_TEST(ww_walk_act(end_of(all, base_va)) == WW_WALK_DONE);

@@ -72,6 +72,19 @@ BOOST_AUTO_TEST_CASE(a_walk_takes_nothing_from_the_one_before)
     BOOST_TEST(r.memory.taken.size() == 6 + reads);
 }
 
+/* Reads of one line in turn: the second walk's big line comes when the first one's has, its small one before.
+ */
+BOOST_AUTO_TEST_CASE(a_line_that_comes_first_waits_for_the_other)
+{
+    iommu_params p = ahead();
+    p.walk.walkers = 2;
+    p.walk.line_reads = 1;
+    iommu_rig r(p, tables("nvidia_v2"));
+    r.warm(base_va);                                                       /* walk caches */
+    const uint64_t at = 1000, back = at + miss_time + read_time + end; /* both tables */
+    r.rows({{at, base_va + (20 << 12), back}, {at, base_va + (40 << 12), back + read_time}});
+}
+
 BOOST_AUTO_TEST_CASE(an_error_counts_where_the_line_is_wanted)
 {
     {

@@ -81,7 +81,7 @@ std::vector<shape> shapes()
     });
     add("no way to memory", [](shape &s) { s.walks.read_cycles = s.walks.reply_cycles = 0; });
     add("five levels", [](shape &s) { s.space.levels = 5; });
-    add("AMD's table", [](shape &s) { s.space.table = 1; });
+    add("AMD's table", [](shape &s) { s.space.table.choose("amd_v1"); });
     add("pages of two sizes", [](shape &s) {
         s.space.page = 3;
         s.l1.size_probe_cycles = s.l2.size_probe_cycles = 2;

@@ -15,8 +15,6 @@ inline mechanism mechanism_nvidia_table()
         {"address_space.page_tables", "both", s::rows, v2},
         {"walk_unit.read_ahead", "true", s::rows, v2 + "address_space.page_tables=both "},
     };
-    m.no_bounds = {{"address_space.page_tables", "which tables there are"},
-                   {"walk_unit.read_ahead", "when a read leaves"}};
     m.corners = {
         v2 + "walk_unit.coalesce=full walk_unit.buffer_entries=4 walk_unit.walkers=1 walk_unit.pwc_l2=1",
         v3 + "address_space.page=mixed walk_unit.coalesce=leaf walk_unit.schedule=sjf walk_unit.walkers=2",
