@@ -295,10 +295,13 @@ void driver::map_in_host(page_id id)
 void driver::holds(page_id id, bool takes)
 {
     share &of = shares_[id / in_region_];
-    if (takes && of.held++ == 0)
+    if (takes && of.held++ == 0) {
         pages_of_held_ += of.pages;
-    else if (!takes && --of.held == 0)
+        came_.push_back(id / in_region_);
+    } else if (!takes && --of.held == 0) {
         pages_of_held_ -= of.pages;
+        came_.remove(id / in_region_);
+    }
 }
 
 /* For pages of one region. */
@@ -340,11 +343,14 @@ void driver::takes_back(uint32_t region, bool tables, page_step *out) const
     out->stale.tables = tables || all;
 }
 
-/* All pages of the region whose faults lie farthest back: no entry, then host memory. */
+/* All pages of the region whose faults lie farthest back, or that came first: no entry, then host memory. */
 void driver::evict(page_step *out)
 {
-    uint32_t pages = 0;
-    const uint32_t region = ww_hptmap_evict_pages(map_.as<ww_hptmap>(), &pages);
+    uint32_t pages = 0, region = came_.front();
+    if (policy_->first_come_leaves())
+        pages = ww_hptmap_evict_region(map_.as<ww_hptmap>(), region);
+    else
+        region = ww_hptmap_evict_pages(map_.as<ww_hptmap>(), &pages);
     const page_id first = region * in_region_;
     for (page_id id = first; id < first + in_region_; ++id) {
         if (where_[id] != place::device)
@@ -525,6 +531,9 @@ void driver::visit(stat_visitor &v, tick until) const
             "in host memory at the end, and mapped there");
     stats_.visit(v);
     policy_->visit(v);
+    if (!policy_->maps_host())
+        v.level("away_pages", count_[static_cast<size_t>(place::away)], "pages",
+                "in host memory at the end, that were in device memory, and mapped nowhere");
     visit_lives(v, until);
     if (table_.slots().slots == 0)
         return;

@@ -24,6 +24,7 @@
 
 #include <deque>
 #include <functional>
+#include <list>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -153,6 +154,7 @@ private:
     };
     std::vector<share> shares_;  /* by region */
     uint64_t pages_of_held_ = 0; /* of regions of which some page has a frame */
+    std::list<uint32_t> came_;   /* regions of which some page has a frame, the first that came first */
     region_pages stay_;          /* of the part that is handled: to be mapped where they are */
     uint32_t stay_region_ = 0;
     std::vector<place> where_;     /* by page */

@@ -48,6 +48,9 @@ public:
     virtual uint32_t together(uint32_t pages_of_region) const = 0;
     /* Does a region take frames for all its pages as soon as one of them comes? */
     virtual bool whole_regions() const { return false; }
+    /* Does the region leave that came first, whenever it was served since? Else the one whose faults lie
+     * farthest back. */
+    virtual bool first_come_leaves() const { return false; }
     /* Are pages that leave mapped where they are then, in host memory? */
     virtual bool maps_host() const { return true; }
     virtual void visit(stat_visitor &) const {}

@@ -45,6 +45,7 @@ public:
     batch_rules batch() const override { return rules_; }
     uint32_t together(uint32_t pages_of_region) const override { return pages_of_region; }
     bool whole_regions() const override { return true; }
+    bool first_come_leaves() const override { return true; }
     bool maps_host() const override { return false; }
 
     region_served serve(const region_faults &of) override
