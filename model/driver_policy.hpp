@@ -10,12 +10,10 @@
 #include "kernels/table/hashed_slot.h"
 #include "model/common/stats.hpp"
 #include "model/page_plan.hpp"
+#include "model/params/driver_policy_kind.hpp"
 
 #include <bitset>
 #include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
 
 namespace walkway
 {
@@ -54,29 +52,6 @@ public:
     /* Are pages that leave mapped where they are then, in host memory? */
     virtual bool maps_host() const { return true; }
     virtual void visit(stat_visitor &) const {}
-};
-
-/* A key of one policy: the section has it, without effect while `policy` names another. */
-struct policy_key {
-    const char *name, *unit;
-    uint64_t least, most;
-    const char *text;       /* one sentence */
-    const char *needs = ""; /* another key without which it has no effect */
-};
-
-struct driver_params;
-
-class driver_policy_kind
-{
-public:
-    virtual ~driver_policy_kind() = default;
-    /* For the list of choices. */
-    virtual const char *text() const = 0;
-    virtual std::vector<policy_key> keys() const = 0;
-    /* Empty, or what is wrong with its keys. */
-    virtual std::string fault(const driver_params &) const { return ""; }
-    /* For pages of 1 << shift bytes. */
-    virtual std::unique_ptr<driver_policy> make(const driver_params &p, uint8_t page_shift) const = 0;
 };
 
 } // namespace walkway

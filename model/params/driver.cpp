@@ -4,7 +4,7 @@
 #include "model/params/driver.hpp"
 
 #include "kernels/table/hpt_map.h"
-#include "model/driver_policy.hpp"
+#include "model/params/driver_policy_kind.hpp"
 
 #include <stdexcept>
 
