@@ -50,9 +50,10 @@ void driver_stats::visit(stat_visitor &v) const
 driver::driver(const sc_core::sc_module_name &name, const clock_domain &clock, const driver_params &p,
                const address_space_params &space, address_spaces &spaces, const space_ranges &ranges,
                uint64_t host_pa)
-    : block(name, clock), params_(p), spaces_(spaces), table_(spaces.plan(0)), shift_(space.page_shift()),
-      in_region_(static_cast<uint32_t>(region_bytes >> shift_)), together_(in_pages(p.fetch_pages, shift_)),
-      in_counter_(in_pages(counted, shift_)), host_pa_(host_pa), data_pa_(space.data_pa)
+    : block(name, clock), params_(p), policy_(p.policy_kind().make(p, space.page_shift())), spaces_(spaces),
+      table_(spaces.plan(0)), shift_(space.page_shift()),
+      in_region_(static_cast<uint32_t>(region_bytes >> shift_)), in_counter_(in_pages(counted, shift_)),
+      host_pa_(host_pa), data_pa_(space.data_pa)
 {
     uint64_t pages = 0;
     for (const va_range &r : ranges)
@@ -60,10 +61,13 @@ driver::driver(const sc_core::sc_module_name &name, const clock_domain &clock, c
             const uint64_t tag = ww_hashed_tag(va);
             if (regions_.emplace(tag, static_cast<uint32_t>(regions_.size())).second) {
                 region_va_.push_back(first_of_region(va));
+                shares_.emplace_back();
                 where_.resize(where_.size() + in_region_, place::nowhere);
             }
             place &lies = where_[id_of(va)];
-            pages += lies == place::nowhere ? 1 : 0;
+            const uint32_t fresh = lies == place::nowhere ? 1 : 0;
+            pages += fresh;
+            shares_[id_of(va) / in_region_].pages += fresh;
             lies = place::untouched;
         }
     count_[static_cast<size_t>(place::untouched)] = pages;
@@ -71,7 +75,10 @@ driver::driver(const sc_core::sc_module_name &name, const clock_domain &clock, c
     used_.resize(where_.size() / in_counter_);
     lives_.resize(where_.size());
     frames_ = (pages * 100 + p.oversubscription - 1) / p.oversubscription;
-    const uint64_t least = std::max(together_, in_counter_);
+    uint32_t largest = 0; /* region */
+    for (const share &s : shares_)
+        largest = std::max(largest, s.pages);
+    const uint64_t least = std::max(policy_->together(largest), in_counter_);
     if (frames_ < least)
         throw std::runtime_error("driver.oversubscription = " + std::to_string(p.oversubscription) +
                                  ": device memory would have " + std::to_string(frames_) +
@@ -113,16 +120,18 @@ void driver::populate()
         settle();
         arrived_at_host();
     };
-    const auto pages = static_cast<page_id>(where_.size());
-    for (page_id first = 0; first < pages; first += together_) {
+    for (page_id first = 0; first < where_.size(); ++first) {
+        if (where_[first] != place::untouched)
+            continue;
+        const uint32_t region = first / in_region_;
+        const region_pages come = serve(region, region_pages().set(first % in_region_)).come;
         std::vector<page_id> wanted;
-        for (page_id id = first; id < first + together_; ++id)
-            if (where_[id] == place::untouched)
+        for (page_id id = first; id < (region + 1) * in_region_; ++id)
+            if (id == first || (come[id % in_region_] && unmapped(id)))
                 wanted.push_back(id);
-        while (wanted.size() > free_.size())
+        while (lacks_frames(wanted))
             make_room();
-        if (!wanted.empty())
-            fetch(wanted, &none);
+        fetch(wanted, &none);
         for (const page_id id : wanted)
             map(0, va_of(id));
     }
@@ -221,15 +230,35 @@ void driver::tell()
         wake(clock().ceil(now()) + clock().period());
 }
 
-void driver::add_company(uint16_t, std::vector<uint64_t> &pages) const
+/* What the policy says of a region, pages of which have faulted. */
+region_served driver::serve(uint32_t region, const region_pages &faulted)
 {
-    const page_id id = id_of(pages.front());
-    if (where_[id] != place::untouched)
+    region_faults of = {region, now() / 1000000, {}, faulted, {}, {}};
+    for (uint32_t n = 0; n < in_region_; ++n) {
+        const place lies = where_[region * in_region_ + n];
+        of.there.set(n, lies != place::nowhere);
+        of.device.set(n, lies == place::device);
+        of.away.set(n, lies == place::away);
+    }
+    return policy_->serve(of);
+}
+
+/* Pages that faulted and are mapped by now bring none. */
+void driver::add_company(uint16_t, std::vector<uint64_t> &pages)
+{
+    const uint32_t region = id_of(pages.front()) / in_region_;
+    region_pages faulted;
+    for (const uint64_t va : pages)
+        faulted.set(id_of(va) % in_region_, unmapped(id_of(va)));
+    stay_.reset();
+    if (faulted.none())
         return;
-    const page_id first = id / together_ * together_;
-    for (page_id other = first; other < first + together_; ++other)
-        if (other != id && where_[other] == place::untouched)
-            pages.push_back(va_of(other));
+    const region_served served = serve(region, faulted);
+    stay_ = served.stay & faulted;
+    stay_region_ = region;
+    for (uint32_t n = 0; n < in_region_; ++n)
+        if (served.come[n] && !faulted[n] && unmapped(region * in_region_ + n))
+            pages.push_back(va_of(region * in_region_ + n));
 }
 
 /* Until now they were used where they were. */
@@ -254,6 +283,36 @@ void driver::has_left(uint64_t pa)
         stats_.stale_lines += lines_({pa, page_bytes()});
 }
 
+void driver::map_in_host(page_id id)
+{
+    lies(id, place::host);
+    used_[id / in_counter_] = 0;
+    if (table_.map(va_of(id), host_pa(id), shift_) != WW_OK)
+        fail("/walkway/driver", "no room in the page table for a page of host memory");
+}
+
+/* Its page takes a frame, or gives it back. */
+void driver::holds(page_id id, bool takes)
+{
+    share &of = shares_[id / in_region_];
+    if (takes && of.held++ == 0) {
+        pages_of_held_ += of.pages;
+        came_.push_back(id / in_region_);
+    } else if (!takes && --of.held == 0) {
+        pages_of_held_ -= of.pages;
+        came_.remove(id / in_region_);
+    }
+}
+
+/* For pages of one region. */
+bool driver::lacks_frames(const std::vector<page_id> &wanted) const
+{
+    if (!policy_->whole_regions() || wanted.empty())
+        return wanted.size() > free_.size();
+    const share &of = shares_[wanted.front() / in_region_];
+    return of.held == 0 && pages_of_held_ + of.pages > frames_;
+}
+
 /* The step before this one is over: nobody has the pages that left, and their contents are in host memory. */
 void driver::arrived_at_host()
 {
@@ -263,13 +322,15 @@ void driver::arrived_at_host()
         has_left(pa_[id]);
         free_.push_back(pa_[id]);
         page_in_[frame_of(pa_[id])] = no_page;
-        lies(id, place::host);
-        used_[id / in_counter_] = 0;
-        if (table_.map(va_of(id), host_pa(id), shift_) != WW_OK)
-            fail("/walkway/driver", "no room in the page table for a page that has left");
+        holds(id, false);
+        if (policy_->maps_host())
+            map_in_host(id);
+        else
+            lies(id, place::away);
     }
-    for (const page_id id : leaving_)
-        table_.add_way(va_of(id), &to_write_);
+    if (policy_->maps_host())
+        for (const page_id id : leaving_)
+            table_.add_way(va_of(id), &to_write_);
     leaving_.clear();
 }
 
@@ -282,11 +343,14 @@ void driver::takes_back(uint32_t region, bool tables, page_step *out) const
     out->stale.tables = tables || all;
 }
 
-/* All pages of the region whose faults lie farthest back: no entry, then host memory. */
+/* All pages of the region whose faults lie farthest back, or that came first: no entry, then host memory. */
 void driver::evict(page_step *out)
 {
-    uint32_t pages = 0;
-    const uint32_t region = ww_hptmap_evict_pages(map_.as<ww_hptmap>(), &pages);
+    uint32_t pages = 0, region = came_.front();
+    if (policy_->first_come_leaves())
+        pages = ww_hptmap_evict_region(map_.as<ww_hptmap>(), region);
+    else
+        region = ww_hptmap_evict_pages(map_.as<ww_hptmap>(), &pages);
     const page_id first = region * in_region_;
     for (page_id id = first; id < first + in_region_; ++id) {
         if (where_[id] != place::device)
@@ -339,6 +403,7 @@ void driver::fetch(const std::vector<page_id> &wanted, page_step *out)
         pa_[id] = free_.front();
         free_.pop_front();
         page_in_[frame_of(pa_[id])] = id;
+        holds(id, true);
         out->copies.push_back({host_pa(id), pa_[id], page_bytes()});
     }
     stats_.pages_fetched += wanted.size();
@@ -359,24 +424,28 @@ bool driver::next_step(page_change what, uint16_t, const std::vector<uint64_t> &
     for (const uint64_t va : pages) {
         const page_id id = id_of(va);
         const bool comes =
-            where_[id] == place::untouched || (what == page_change::fetch && where_[id] == place::host);
+            (unmapped(id) && !stays(id)) || (what == page_change::fetch && where_[id] == place::host);
         if (comes && (wanted.empty() || id / in_region_ == wanted.front() / in_region_))
             wanted.push_back(id);
     }
     if (wanted.empty() && to_write_.empty())
         return false;
     out->nodes = std::exchange(to_write_, {});
-    if (wanted.size() > free_.size())
+    if (lacks_frames(wanted))
         evict(out);
     else if (!wanted.empty())
         fetch(wanted, out);
     return true;
 }
 
-/* It has arrived. */
+/* It has arrived, or stays where it is. */
 void driver::map(uint16_t, uint64_t va)
 {
     const page_id id = id_of(va);
+    if (stays(id)) {
+        map_in_host(id);
+        return;
+    }
     if (where_[id] != place::arriving || table_.map(va_of(id), pa_[id], shift_) != WW_OK)
         fail("/walkway/driver", "a page is to be mapped that has not arrived");
     lies(id, place::device);
@@ -401,7 +470,7 @@ void driver::laws(law_list &list) const
 {
     const auto of = [this](place p) { return count_[static_cast<size_t>(p)]; };
     list.add("pages = untouched + in device memory + in host memory", spaces_.pages(),
-             of(place::untouched) + of(place::device) + of(place::host));
+             of(place::untouched) + of(place::away) + of(place::device) + of(place::host));
     list.add("frames = free + of pages in device memory", frames_, free_.size() + of(place::device));
     list.add("pages in device memory, as the HPT map has them", of(place::device),
              ww_hptmap_used_frames(map_.as<ww_hptmap>()));
@@ -461,6 +530,10 @@ void driver::visit(stat_visitor &v, tick until) const
     v.level("host_pages", count_[static_cast<size_t>(place::host)], "pages",
             "in host memory at the end, and mapped there");
     stats_.visit(v);
+    policy_->visit(v);
+    if (!policy_->maps_host())
+        v.level("away_pages", count_[static_cast<size_t>(place::away)], "pages",
+                "in host memory at the end, that were in device memory, and mapped nowhere");
     visit_lives(v, until);
     if (table_.slots().slots == 0)
         return;

@@ -2,14 +2,14 @@
 /* model/driver.hpp - the driver of a program that is larger than device memory: which pages lie in device
  * memory and which in host memory, what their entries say, who leaves when no frame is left. A plan for the
  * pager (model/pager.hpp), which takes its faults, writes its tables and moves contents.
- * docs/oversubscription.md. Models: [P24 sections 2.1, 3.4, 3.6, 3.7] pages come at the first touch, so many
- * together; without a frame all pages of the region leave whose faults lie farthest back, and are mapped
- * where they are then, in host memory; such remote pages are read and written over the link, are counted, and
- * come back when they were used often. With a hashed table regions get slots by Algorithm 1
- * (kernels/table/hpt_map.h). A page lies in one place at any time: in device memory, in host memory, or
- * between them, when it is mapped nowhere. What caches have of it is written back before its contents move.
- * Pages are of one size, 4 KiB to 2 MiB. Not modelled: pages of several sizes in one run, several address
- * spaces, contents. */
+ * docs/oversubscription.md. Models: [P24 sections 2.1, 3.4, 3.6, 3.7] without a frame all pages of the region
+ * leave whose faults lie farthest back; pages that are mapped in host memory are read and written over the
+ * link, are counted, and come back when they were used often. What comes with a page that has faulted, and
+ * whether what leaves is mapped in host memory, is a policy's (model/driver_policy.hpp). With a hashed table
+ * regions get slots by Algorithm 1 (kernels/table/hpt_map.h). A page lies in one place at any time: in device
+ * memory, in host memory, or between them, when it is mapped nowhere. What caches have of it is written back
+ * before its contents move. Pages are of one size, 4 KiB to 2 MiB. Not modelled: pages of several sizes in
+ * one run, several address spaces, contents. */
 #ifndef WALKWAY_MODEL_DRIVER_HPP
 #define WALKWAY_MODEL_DRIVER_HPP
 
@@ -18,11 +18,13 @@
 #include "model/common/block.hpp"
 #include "model/common/fifo.hpp"
 #include "model/common/stats.hpp"
+#include "model/driver_policy.hpp"
 #include "model/page_plan.hpp"
 #include "model/params/driver.hpp"
 
 #include <deque>
 #include <functional>
+#include <list>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -70,7 +72,9 @@ public:
     void unmap(uint16_t vmid, uint64_t va) override;
     void remap(uint16_t vmid, uint64_t va) override;
     void protect(uint16_t vmid, uint64_t va, bool writable) override;
-    void add_company(uint16_t vmid, std::vector<uint64_t> &pages) const override;
+    batch_rules batch() const override { return policy_->batch(); }
+    uint64_t part_of(uint16_t, uint64_t va) const override { return ww_hashed_tag(va); }
+    void add_company(uint16_t vmid, std::vector<uint64_t> &pages) override;
     bool next_step(page_change what, uint16_t vmid, const std::vector<uint64_t> &pages,
                    page_step *out) override;
     void settle() override;
@@ -89,7 +93,16 @@ public:
 
 private:
     /* Where a page lies. */
-    enum class place : uint8_t { nowhere, untouched, host, leaving, arriving, device, count };
+    enum class place : uint8_t {
+        nowhere,
+        untouched, /* in host memory, not mapped, */
+        away,      /* and was in device memory before; */
+        host,      /* mapped */
+        leaving,
+        arriving,
+        device,
+        count
+    };
     using page_id = uint32_t; /* region * pages of a region + page in it */
     struct use {
         tick at;
@@ -107,6 +120,15 @@ private:
     uint64_t va_of(page_id id) const;
     uint64_t host_pa(page_id id) const { return host_pa_ + (uint64_t{id} << shift_); }
     uint64_t page_bytes() const { return uint64_t{1} << shift_; }
+    bool unmapped(page_id id) const { return where_[id] == place::untouched || where_[id] == place::away; }
+    region_served serve(uint32_t region, const region_pages &faulted);
+    bool lacks_frames(const std::vector<page_id> &wanted) const;
+    void holds(page_id id, bool takes);
+    void map_in_host(page_id id);
+    bool stays(page_id id) const
+    {
+        return where_[id] == place::away && id / in_region_ == stay_region_ && stay_[id % in_region_];
+    }
     uint32_t frame_of(uint64_t pa) const { return static_cast<uint32_t>((pa - data_pa_) >> shift_); }
     void lies(page_id id, place p);
     void populate();
@@ -117,15 +139,24 @@ private:
     void place_region(const ww_hptmap_done &did, uint32_t region, page_step *out);
 
     driver_params params_;
+    std::unique_ptr<driver_policy> policy_;
     address_spaces &spaces_;
     table_builder &table_;
     uint8_t shift_;       /* of a page */
-    uint32_t in_region_;  /* pages of a region, */
-    uint32_t together_;   /* that come at a fault, */
+    uint32_t in_region_;  /* pages of a region */
     uint32_t in_counter_; /* and that an access counter counts for */
     uint64_t host_pa_, data_pa_, frames_ = 0;
     std::unordered_map<uint64_t, uint32_t> regions_; /* by tag */
     std::vector<uint64_t> region_va_;
+    struct share {
+        uint32_t pages = 0; /* that there are, */
+        uint32_t held = 0;  /* and that have frames */
+    };
+    std::vector<share> shares_;  /* by region */
+    uint64_t pages_of_held_ = 0; /* of regions of which some page has a frame */
+    std::list<uint32_t> came_;   /* regions of which some page has a frame, the first that came first */
+    region_pages stay_;          /* of the part that is handled: to be mapped where they are */
+    uint32_t stay_region_ = 0;
     std::vector<place> where_;     /* by page */
     std::vector<uint64_t> pa_;     /* of its frame, where it has one */
     std::vector<page_id> page_in_; /* by frame of device memory, whatever it is for */

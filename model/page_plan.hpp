@@ -35,12 +35,24 @@ struct page_step {
     std::vector<page_copy> copies;
 };
 
+/* How faults are handled, if not one by one. */
+struct batch_rules {
+    uint32_t faults = 1;       /* that are taken at a time, those of one page counted each; all are answered
+                                  when the last part of them is over */
+    uint32_t part_cycles = 0;  /* before the pages of each part, */
+    uint32_t pause_cycles = 0; /* and after the answers, before others are taken */
+};
+
 class page_plan
 {
 public:
     virtual ~page_plan() = default;
-    /* The pages that are to be mapped with one that has faulted, if it is not mapped. */
-    virtual void add_company(uint16_t /* vmid */, std::vector<uint64_t> & /* pages */) const {}
+    virtual batch_rules batch() const { return {}; }
+    /* Of a page: those that are equal are of one part. */
+    virtual uint64_t part_of(uint16_t /* vmid */, uint64_t va) const { return va; }
+    /* The pages that are to be mapped with those of one part that have faulted, of which some is not mapped.
+     */
+    virtual void add_company(uint16_t /* vmid */, std::vector<uint64_t> & /* pages */) {}
     /* The next step before these pages are mapped, which is done in the plan; false: there is none. Pages
      * that come from elsewhere are not mapped then. */
     virtual bool next_step(page_change, uint16_t /* vmid */, const std::vector<uint64_t> & /* pages */,

@@ -48,11 +48,20 @@ void pager_stats::visit(stat_visitor &v) const
 pager::pager(const sc_core::sc_module_name &name, const clock_domain &clock, const pager_params &p,
              page_plan &plan, unsigned requesters)
     : block(name, clock), up(*this, *this, requesters, p.queue_entries), mem("mem", *this, *this), params_(p),
-      plan_(plan), table_(ww_faults_bytes(p.entries))
+      plan_(plan), table_(ww_faults_bytes(p.entries)), rules_(plan.batch())
 {
     if (ww_faults_init(table_.as<ww_faults>(), table_.bytes(), p.entries) != WW_OK)
         fail("/walkway/pager", std::string(this->name()) + ": illegal number of entries");
     ww_rng_init(&random_, p.seed);
+}
+
+void pager::visit(stat_visitor &v, tick) const
+{
+    stats_.visit(v);
+    if (rules_.faults == 1)
+        return;
+    v.count("batches", stats_.batches, "count", "times that faults were taken, to be handled together");
+    v.count("parts", stats_.parts, "count", "of those, parts that were handled one after the other");
 }
 
 void pager::laws(law_list &list) const
@@ -121,7 +130,6 @@ bool pager::take_fault(unsigned port)
 /* The next page, if any: one that was asked for, else the oldest that faulted. */
 bool pager::begin(tick now)
 {
-    auto *table = table_.as<ww_faults>();
     job_ = job{};
     job_.began = now;
     if (!asked_.empty() && asked_.front().from <= now) {
@@ -139,22 +147,60 @@ bool pager::begin(tick now)
             find_pages();
         stats_.asked += job_.pages.size() + job_.done.absent;
     } else {
-        const uint32_t slot = ww_faults_oldest(table, WW_FAULT_QUEUED);
-        if (slot == WW_FAULTS_NONE)
+        if (now < paused_to_ || !take_batch())
             return false;
-        ww_faults_sent(table, slot);
-        job_.of = {ww_faults_va(table, slot), 1, ww_faults_vmid(table, slot)};
-        find_pages();
-        const size_t faulted = job_.pages.size();
-        if (faulted != 0)
-            plan_.add_company(job_.of.vmid, job_.pages);
-        stats_.company += job_.pages.size() - faulted;
-        const bool there = plan_.mapped(job_.of.vmid, job_.of.va);
+        ++stats_.batches;
+        const auto there = [this](const page_fault &f) { return plan_.mapped(f.vmid, f.va); };
         const auto kind = static_cast<ww_latency_kind>(params_.latency);
-        job_.due = there ? now : now + clock().cycles(ww_latency_draw(&random_, kind, params_.mean_cycles));
+        const bool all = std::all_of(job_.faults.begin(), job_.faults.end(), there);
+        next_part(all ? now : now + clock().cycles(ww_latency_draw(&random_, kind, params_.mean_cycles)));
     }
     state_ = state::HANDLE;
     return true;
+}
+
+/* The oldest pages that faulted, while there is room for a fault more, in the order of their addresses. */
+bool pager::take_batch()
+{
+    auto *table = table_.as<ww_faults>();
+    for (uint32_t taken = 0; taken < rules_.faults;) {
+        const uint32_t slot = ww_faults_oldest(table, WW_FAULT_QUEUED);
+        if (slot == WW_FAULTS_NONE)
+            break;
+        const page_fault f = {ww_faults_va(table, slot), ww_faults_vmid(table, slot), false};
+        ww_faults_sent(table, slot);
+        job_.faults.push_back(f);
+        for (uint32_t of = WW_FAULTS_NONE; (of = ww_faults_of(table, f.va, f.vmid, of)) != WW_FAULTS_NONE;)
+            ++taken;
+    }
+    std::sort(job_.faults.begin(), job_.faults.end(), before);
+    return !job_.faults.empty();
+}
+
+/* Of the faults that were taken, the pages of the first of those that are left, and of all with it. */
+void pager::next_part(tick from)
+{
+    const page_fault &first = job_.faults[job_.parts_to++];
+    ++stats_.parts;
+    job_.of = {first.va, 1, first.vmid};
+    job_.done = {};
+    job_.ready = false;
+    job_.pages.clear();
+    find_pages();
+    for (; !job_.pages.empty() && job_.parts_to != job_.faults.size(); ++job_.parts_to) {
+        const page_fault &f = job_.faults[job_.parts_to];
+        uint64_t page_va = 0;
+        if (f.vmid != first.vmid || plan_.part_of(f.vmid, f.va) != plan_.part_of(f.vmid, first.va) ||
+            !plan_.page_of(f.vmid, f.va, &page_va))
+            break;
+        job_.pages.push_back(page_va);
+    }
+    const size_t faulted = job_.pages.size();
+    if (faulted != 0)
+        plan_.add_company(first.vmid, job_.pages);
+    stats_.company += job_.pages.size() - faulted;
+    job_.due = from + clock().cycles(rules_.part_cycles);
+    state_ = state::HANDLE;
 }
 
 void pager::find_pages()
@@ -332,10 +378,27 @@ void pager::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
     wake(answer_at_);
 }
 
-/* All requests of the pages. */
+/* The pages of the part are mapped, or there is none. */
+void pager::close_part()
+{
+    if (job_.pages.empty())
+        job_.done_with.push_back({job_.of.va, job_.of.vmid, true});
+    for (const uint64_t va : job_.pages)
+        job_.done_with.push_back({va, job_.of.vmid, false});
+}
+
+/* All requests of the pages, when no part is left. */
 void pager::finish(tick now)
 {
-    auto *table = table_.as<ww_faults>();
+    const bool faulted = !job_.faults.empty();
+    if (faulted) {
+        close_part();
+        if (job_.parts_to != job_.faults.size()) {
+            next_part(now);
+            return;
+        }
+        paused_to_ = now + clock().cycles(rules_.pause_cycles);
+    }
     state_ = state::IDLE;
     stats_.busy_ps += now - job_.began;
     stats_.latency.add(clock().floor_cycle(now - job_.began));
@@ -343,23 +406,25 @@ void pager::finish(tick now)
         job_.acknowledged(now, job_.done);
     if (job_.exchanges)
         return;
-    const bool none = job_.pages.empty();
-    if (job_.acknowledged && !maps(job_.what) && !none)
+    if (!faulted && !maps(job_.what) && !job_.pages.empty())
         return; /* faults of these pages have their turn */
-    for (const uint64_t va : none ? std::vector<uint64_t>{job_.of.va} : job_.pages) {
-        if (job_.acknowledged || va != job_.of.va) /* faults that waited for the page have joined */
-            stats_.joined += ww_faults_of(table, va, job_.of.vmid, WW_FAULTS_NONE) != WW_FAULTS_NONE;
-        answer_faults(va, now);
-    }
+    if (!faulted)
+        close_part();
+    for (const page_fault &f : job_.done_with)
+        answer_faults(f, now);
 }
 
-void pager::answer_faults(uint64_t va, tick now)
+/* Those that waited for a page which did not fault first have joined. */
+void pager::answer_faults(const page_fault &of, tick now)
 {
+    auto *table = table_.as<ww_faults>();
+    if (!std::binary_search(job_.faults.begin(), job_.faults.end(), of, before))
+        stats_.joined += ww_faults_of(table, of.va, of.vmid, WW_FAULTS_NONE) != WW_FAULTS_NONE;
     uint32_t number = 0;
-    while (ww_faults_leave(table_.as<ww_faults>(), va, job_.of.vmid, &number)) {
+    while (ww_faults_leave(table, of.va, of.vmid, &number)) {
         const place p = places_.take(number);
         p.fault->taken = job_.began;
-        p.fault->refused = job_.pages.empty();
+        p.fault->refused = of.refused;
         ++stats_.answered;
         up[p.port]->respond(*p.fault, now + clock().period());
     }
@@ -428,7 +493,10 @@ void pager::step(tick now)
                 finish(now);
             else
                 go_on();
-        more = state_ == state::IDLE && (begin(now) || full_); /* with none queued there is room now */
+        if (state_ == state::IDLE)
+            more = begin(now) || (full_ && paused_to_ <= now); /* with none queued there is room now */
+        else
+            more = state_ == state::HANDLE && job_.due <= now;
     }
     if (state_ == state::WRITE && lines_.live() == 0 && answer_at_ == never && mem.can_send()) {
         mem_line &line = lines_.write(changes_.back());
@@ -441,6 +509,8 @@ void pager::step(tick now)
         wake(job_.due);
     else if (state_ == state::IDLE && !asked_.empty())
         wake(asked_.front().from);
+    if (state_ == state::IDLE && (full_ || ww_faults_used(table_.as<ww_faults>()) != 0))
+        wake(paused_to_);
     wake(answer_at_);
     wake(invalidated_at_);
     if (state_ == state::FLUSH)

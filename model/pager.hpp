@@ -2,7 +2,8 @@
 /* model/pager.hpp - who maps pages while a program runs: takes faults of walk units one at a time, lets a
  * drawn latency pass, writes the page's entries through its memory port, and answers [H14]. What the tables
  * shall be is a page_plan; what differs from it in memory are the lines to write. A fault on a page that is
- * queued or being handled is answered with it; one on a page that is mapped by its turn at once. A change of
+ * queued or being handled is answered with it; one on a page that is mapped by its turn at once. A plan may
+ * have several faults handled together, part by part, and all answered at the end. A change of
  * what is mapped is written the same way, invalidated, and acknowledged when nobody has the old translation.
  * What has to happen before pages are mapped, others that leave, contents that move, a plan says step by
  * step. docs/page-faults.md, docs/invalidate.md, docs/oversubscription.md. */
@@ -45,7 +46,7 @@ struct pager_stats {
     uint64_t asked = 0, company = 0, pages_mapped = 0, lines_written = 0, busy_ps = 0;
     uint64_t unmapped = 0, remapped = 0, protected_ = 0, permitted = 0, absent = 0, invalidates = 0,
              exchanged = 0;
-    uint64_t flushes = 0;
+    uint64_t flushes = 0, batches = 0, parts = 0;
     histogram latency, invalidate_latency, flush_latency;
     void visit(stat_visitor &v) const;
 };
@@ -98,7 +99,7 @@ public:
     }
 
     const pager_stats &stats() const { return stats_; }
-    void visit(stat_visitor &v, tick) const override { stats_.visit(v); }
+    void visit(stat_visitor &v, tick) const override;
     void laws(law_list &list) const override;
     void flows(std::vector<block_flow> &list, tick until) const override;
     uint64_t live() const override { return lines_.live() + places_.live(); }
@@ -112,8 +113,20 @@ private:
         unsigned port;
     };
     using answer_fn = std::function<void(tick, const change_result &)>;
+    struct page_fault {
+        uint64_t va; /* the page's first, if there is one */
+        uint16_t vmid;
+        bool refused;
+    };
+    static bool before(const page_fault &a, const page_fault &b)
+    {
+        return a.vmid != b.vmid ? a.vmid < b.vmid : a.va < b.va;
+    }
     struct job {
-        page_span of = {0, 1, 0}; /* of a fault the page's first, if there is one */
+        std::vector<page_fault> faults;    /* that are handled together, by address; */
+        size_t parts_to = 0;               /* so many of them are handled, or of the part that is; */
+        std::vector<page_fault> done_with; /* pages of parts that are over */
+        page_span of = {0, 1, 0};          /* of a fault the page's first, if there is one */
         page_change what = page_change::map;
         bool exchanges = false; /* the tables of of.vmid and `other`, instead */
         uint16_t other = 0;
@@ -129,6 +142,9 @@ private:
     unsigned debug(fault_request &) override { return 0; }
     bool take_fault(unsigned port);
     bool begin(tick now);
+    bool take_batch();
+    void next_part(tick from);
+    void close_part();
     void go_on();
     void write();
     void find_pages();
@@ -140,7 +156,7 @@ private:
     void exchange_tables();
     void change_plan(uint64_t va);
     void find_changes(uint64_t va, std::set<uint64_t> &nodes);
-    void answer_faults(uint64_t va, tick now);
+    void answer_faults(const page_fault &of, tick now);
     void invalidate(tick now);
     void finish(tick now);
 
@@ -159,6 +175,8 @@ private:
     fifo<asked> asked_;
     ww_rng random_{};
     state state_ = state::IDLE;
+    batch_rules rules_;
+    tick paused_to_ = 0; /* no faults are taken before */
     job job_;
     bool full_ = false;             /* a fault is here that there is no room for */
     std::vector<uint64_t> changes_; /* lines to be written, the last one first */

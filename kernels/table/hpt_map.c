@@ -286,17 +286,24 @@ uint32_t ww_hptmap_frames_lacking(const struct ww_hptmap *h, uint32_t region, ui
     return wanted > free_frames ? wanted - free_frames : 0;
 }
 
-uint32_t ww_hptmap_evict_pages(struct ww_hptmap *h, uint32_t *pages)
+uint32_t ww_hptmap_evict_region(struct ww_hptmap *h, uint32_t n)
 {
-    const uint32_t n = h->oldest[LOCAL];
-    WW_ASSERT(n != WW_HPTMAP_NONE);
-    struct region *r = &regions_of(h)[n];
-    *pages = r->local;
-    h->counts.evicted_pages += r->local;
+    struct region *r = known(h, n);
+    const uint32_t pages = r->local;
+    WW_ASSERT(pages != 0);
+    h->counts.evicted_pages += pages;
     for (uint32_t page = 0; page < WW_HASHED_PTES; page++)
         if (page_of(r, page) == WW_HPTMAP_PAGE_DEVICE)
             set_page(h, r, page, WW_HPTMAP_PAGE_HOST);
     renew(h, n);
+    return pages;
+}
+
+uint32_t ww_hptmap_evict_pages(struct ww_hptmap *h, uint32_t *pages)
+{
+    const uint32_t n = h->oldest[LOCAL];
+    WW_ASSERT(n != WW_HPTMAP_NONE);
+    *pages = ww_hptmap_evict_region(h, n);
     return n;
 }
 

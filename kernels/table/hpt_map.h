@@ -110,6 +110,8 @@ uint32_t ww_hptmap_frames_lacking(const struct ww_hptmap *h, uint32_t region, ui
  * remote from now on; it may be the one that wants frames. Its number and how many they were; some page is in
  * device memory. */
 uint32_t ww_hptmap_evict_pages(struct ww_hptmap *h, uint32_t *pages);
+/* The same of a region that the caller names, some page of which is in device memory; how many they were. */
+uint32_t ww_hptmap_evict_region(struct ww_hptmap *h, uint32_t region);
 
 /* A far fault, with what is fetched with it: pages first .. first + count - 1 of the region come into device
  * memory (local: no frame is lacking), or are mapped where they are, in host memory. 1 <= count <= 512; pages

@@ -196,6 +196,22 @@ BOOST_AUTO_TEST_CASE(pages_are_evicted_when_no_frame_is_left_and_their_mappings_
     BOOST_TEST(ww_hptmap_used_frames(m.h) == 313u);
 }
 
+/* Not the oldest: order and counts follow. */
+BOOST_AUTO_TEST_CASE(a_region_that_is_named_is_evicted)
+{
+    map m(roomy());
+    m.put(1, true, 0, 16);
+    m.put(2, true, 0, 5);
+    m.put(3);
+    BOOST_TEST(ww_hptmap_evict_region(m.h, 2) == 5u);
+    BOOST_TEST(m.check() == "");
+    BOOST_TEST(m.page(2, 4) == WW_HPTMAP_PAGE_HOST);
+    BOOST_TEST(m.page(1, 4) == WW_HPTMAP_PAGE_DEVICE);
+    BOOST_TEST(m.counts().evicted_pages == 5u);
+    BOOST_TEST(ww_hptmap_used_frames(m.h) == 17u);
+    BOOST_TEST(m.evict() == 1u);
+}
+
 /* Lines 20 and 21, also after pages were evicted. */
 BOOST_AUTO_TEST_CASE(at_the_threshold_the_remote_entry_goes_that_was_not_used_for_longest)
 {

@@ -26,8 +26,9 @@ public:
     std::vector<uint64_t> words = std::vector<uint64_t>(2 * nodes * 512);
     std::vector<ww_table> tables;
     std::map<std::pair<uint16_t, uint64_t>, unsigned> times; /* mapped */
+    batch_rules rules;
 
-    plan()
+    explicit plan(const batch_rules &r = {}) : rules(r)
     {
         const space_ranges all = {{base_va, pages * page_bytes}, {far_va, pages * page_bytes}};
         const address_space_params space_params = numbers_of<address_space_params>();
@@ -57,6 +58,10 @@ public:
         ++times[{vm, va}];
         BOOST_TEST(radix_[vm]->map(va, frame_of(va, vm), shift) == WW_OK);
     }
+    batch_rules batch() const override { return rules; }
+    uint64_t part_of(uint16_t, uint64_t va) const override { return va >> 15; } /* eight pages */
+    std::vector<std::vector<uint64_t>> parts; /* pages that faulted, by part */
+    void add_company(uint16_t, std::vector<uint64_t> &faulted) override { parts.push_back(faulted); }
     void unmap(uint16_t vm, uint64_t va) override
     {
         times.erase({vm, first_of(va)});
@@ -123,8 +128,9 @@ struct pager_rig {
     bool last_tables = false;
     std::vector<uint64_t> last_entries;
 
-    pager_rig(unsigned n, const walk_unit_params &u, const pager_params &p, bool invalidates = true)
-        : dut("pager", gpu_clock, p, pages, n)
+    pager_rig(unsigned n, const walk_unit_params &u, const pager_params &p, bool invalidates = true,
+              const batch_rules &rules = {})
+        : pages(rules), dut("pager", gpu_clock, p, pages, n)
     {
         store.reserve(plan::arena_pa, pages.words.size());
         pages.store = &store;
@@ -549,6 +555,94 @@ BOOST_DATA_TEST_CASE(storms_of_faults_of_several_units_end,
         pager_rig::right(*q);
     BOOST_TEST(r.stats().pages_mapped == r.pages.times.size());
     BOOST_TEST(r.pages.times.size() > 100u);
+}
+
+/* Two pages fault while a third is handled; of the next batch both are, one part after the other, and both
+ * are answered behind the second. */
+BOOST_AUTO_TEST_CASE(faults_are_handled_together_part_by_part_and_answered_at_the_end)
+{
+    const batch_rules rules = {8, 300, 0};
+    pager_rig r(3, unit(), constant(), true, rules);
+    const xlat_request &first = r.ask(0, 3, 10), &far = r.ask(1, 17, 100), &near = r.ask(2, 9, 200);
+    r.run();
+    BOOST_TEST((r.pages.parts == std::vector<std::vector<uint64_t>>{{base_va + 3 * page_bytes},
+                                                                    {base_va + 9 * page_bytes},
+                                                                    {base_va + 17 * page_bytes}}),
+               "by address");
+    const uint64_t there = 10 + read_time + 1 + 300 + mean + 4 * write_time;
+    BOOST_TEST(r.back(0, first) == there + 1 + walk + way_up);
+    const uint64_t both = there + mean + 2 * (300 + write_time);
+    BOOST_TEST(r.back(1, far) == both + 1 + walk + way_up);
+    BOOST_TEST(r.back(2, near) == both + 1 + walk + way_up);
+    stat_text text;
+    r.dut.visit(text, 0);
+    BOOST_TEST(text.all.at("batches") == "2");
+    BOOST_TEST(text.all.at("parts") == "3");
+    BOOST_TEST(r.stats().latency.max() == both - there);
+}
+
+/* Pages of one part take its time once; a page of another VM is a part of its own. */
+BOOST_AUTO_TEST_CASE(pages_of_a_part_are_mapped_together)
+{
+    const batch_rules rules = {8, 300, 0};
+    pager_rig r(4, unit(), constant(), true, rules);
+    r.ask(0, 30, 10);
+    const xlat_request &a = r.ask(1, 9, 100), &b = r.ask(2, 8, 200), &other = r.ask(3, 8, 300, 1);
+    r.run();
+    BOOST_TEST((r.pages.parts ==
+                std::vector<std::vector<uint64_t>>{{base_va + 30 * page_bytes},
+                                                   {base_va + 8 * page_bytes, base_va + 9 * page_bytes},
+                                                   {base_va + 8 * page_bytes}}));
+    BOOST_TEST(r.back(1, a) == r.back(2, b));
+    BOOST_TEST(r.back(3, other) == r.back(2, b));
+    BOOST_TEST(r.stats().joined == 0u);
+}
+
+/* Faults of a page that was taken count each; what is behind has its turn after the pause. */
+BOOST_AUTO_TEST_CASE(a_batch_is_bounded_and_a_pause_follows)
+{
+    const batch_rules rules = {2, 0, 700};
+    pager_rig r(5, unit(), constant(), true, rules);
+    const xlat_request &first = r.ask(0, 30, 10), &a = r.ask(1, 9, 100), &b = r.ask(2, 9, 200),
+                       &behind = r.ask(3, 17, 300);
+    r.run();
+    const uint64_t there = 10 + read_time + 1 + mean + 4 * write_time;
+    BOOST_TEST(r.back(0, first) == there + 1 + walk + way_up);
+    const uint64_t two = there + 700 + mean + write_time;
+    BOOST_TEST(r.back(1, a) == two + 1 + walk + way_up);
+    BOOST_TEST(r.back(2, b) == two + 1 + walk + way_up);
+    BOOST_TEST(r.back(3, behind) == two + 700 + mean + write_time + 1 + walk + way_up);
+    BOOST_TEST(r.stats().joined == 1u);
+    BOOST_TEST(r.stats().busy_ps == cycle(there - 10 - read_time - 1) + 2 * cycle(mean + write_time));
+}
+
+/* With a table of one fault others stand outside during the pause. */
+BOOST_AUTO_TEST_CASE(a_full_table_waits_for_the_pause)
+{
+    pager_params p = constant();
+    p.entries = 1;
+    const batch_rules rules = {2, 0, 700};
+    pager_rig r(3, unit(), p, true, rules);
+    const xlat_request &first = r.ask(0, 30, 10), &a = r.ask(1, 9, 100), &b = r.ask(2, 17, 200);
+    r.run();
+    const uint64_t there = 10 + read_time + 1 + mean + 4 * write_time, one = 700 + mean + write_time;
+    BOOST_TEST(r.back(0, first) == there + 1 + walk + way_up);
+    BOOST_TEST(r.back(1, a) == there + one + 1 + walk + way_up);
+    BOOST_TEST(r.back(2, b) == there + 2 * one + 1 + walk + way_up);
+}
+
+/* A page that does not exist is a part of its own, and refused with the others' answers. */
+BOOST_AUTO_TEST_CASE(a_page_of_a_batch_that_does_not_exist)
+{
+    const batch_rules rules = {8, 0, 0};
+    pager_rig r(4, unit(), constant(), true, rules);
+    r.ask(0, 3, 10);
+    const xlat_request &there = r.ask(1, 39, 100), &none = r.ask(2, 40, 200), &more = r.ask(3, 41, 300);
+    r.run();
+    pager_rig::right(there);
+    BOOST_TEST(none.fault);
+    BOOST_TEST(more.fault);
+    BOOST_TEST(r.stats().refused == 2u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

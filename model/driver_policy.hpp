@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* model/driver_policy.hpp - what a driver decides about pages that fault: how many faults are handled
+ * together, which pages come with them, what a region takes of device memory, what becomes of pages that
+ * leave. Which frame a page gets, what is written, invalidated and copied is the driver's (model/driver.hpp),
+ * when it happens the pager's. A policy is a file policies/NAME_policy.cpp, which defines NAME_policy(): the
+ * build lists these files, and `driver.policy = NAME` is one. No SystemC. docs/oversubscription.md. */
+#ifndef WALKWAY_MODEL_DRIVER_POLICY_HPP
+#define WALKWAY_MODEL_DRIVER_POLICY_HPP
+
+#include "kernels/table/hashed_slot.h"
+#include "model/common/stats.hpp"
+#include "model/page_plan.hpp"
+#include "model/params/driver_policy_kind.hpp"
+
+#include <bitset>
+#include <cstdint>
+
+namespace walkway
+{
+
+/* Of a region of 2 MiB: bit n is its page n, of whatever size pages have. */
+using region_pages = std::bitset<WW_HASHED_PTES>;
+
+/* A region, pages of which have faulted. */
+struct region_faults {
+    uint32_t region;                           /* its number */
+    uint64_t us;                               /* since time zero */
+    region_pages there, faulted, device, away; /* that exist; that faulted; that lie in device memory; that
+                                                  lay there once, and lie in host memory unmapped */
+};
+
+/* What becomes of them. Others than `faulted` and pages that lie in device memory come only if nobody has
+ * them mapped. */
+struct region_served {
+    region_pages come; /* into device memory, beside those that faulted */
+    region_pages stay; /* of those that faulted and are away: mapped where they are */
+};
+
+class driver_policy
+{
+public:
+    virtual ~driver_policy() = default;
+    virtual batch_rules batch() const { return {}; }
+    virtual region_served serve(const region_faults &of) = 0;
+    /* Pages of a region with so many that may come together. */
+    virtual uint32_t together(uint32_t pages_of_region) const = 0;
+    /* Does a region take frames for all its pages as soon as one of them comes? */
+    virtual bool whole_regions() const { return false; }
+    /* Does the region leave that came first, whenever it was served since? Else the one whose faults lie
+     * farthest back. */
+    virtual bool first_come_leaves() const { return false; }
+    /* Are pages that leave mapped where they are then, in host memory? */
+    virtual bool maps_host() const { return true; }
+    virtual void visit(stat_visitor &) const {}
+};
+
+} // namespace walkway
+
+#endif
