@@ -7,7 +7,7 @@
 #include "tb/platform/covering.hpp"
 #include "tb/platform/lawful.hpp"
 #include "tb/platform/parameter_rows.hpp"
-#include "tb/support/sanitized_share.hpp"
+#include "tb/support/test_share.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(every_pair_of_values_runs_to_the_same_translations)
 {
     const covering array = covering_array::of(factors(), legal_settings<apu_machine>);
     BOOST_TEST(array.impossible == 0u);
-    sanitized_share some(4);
+    test_share some(4);
     for (const std::string &settings : array.rows) {
         if (!some.takes())
             continue;

@@ -2,7 +2,7 @@
 /* NVIDIA's driver of unified memory in whole machines: what comes with a fault, whole blocks that come and
  * leave, what each number of it does, and that no translation is wrong meanwhile. */
 #include "tb/platform/driver_rig.hpp"
-#include "tb/support/sanitized_share.hpp"
+#include "tb/support/test_share.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_SUITE(uvm_driver)
 /* Pages that have left are mapped nowhere: none is used in host memory. */
 BOOST_DATA_TEST_CASE(every_translation_is_where_its_page_is_used, data::make(settings_of_uvm), settings)
 {
-    static sanitized_share some(4);
+    static test_share some(4);
     if (!some.takes())
         return;
     const apu_run run(uvm + settings, {}, scattered());
