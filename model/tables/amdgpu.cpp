@@ -148,9 +148,9 @@ private:
         cfg.levels = static_cast<uint8_t>(p.levels);
         cfg.further = format_.further;
         cfg.in_blocks = p.table.key("huge_pages") != 0;
-        const uint8_t shift = cfg.in_blocks ? uint8_t{WW_PAGE_4K} : p.page_shift();
+        const uint8_t shift = p.page_shift();
         const uint64_t frames = most_nodes(of_space, [=](const space_ranges &ranges) {
-            return nodes_for(ranges, p.page_shift(), [=](uint64_t va, uint64_t bytes) {
+            return nodes_for(ranges, shift, [=](uint64_t va, uint64_t bytes) {
                 return ww_gpuvm_nodes_needed(&cfg, va, bytes, shift);
             });
         });
