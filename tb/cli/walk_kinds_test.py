@@ -79,8 +79,8 @@ class KindsTest(WalkTest):
                 va = (rng.randrange(3) << 46 | rng.randrange(2) << 30 | rng.randrange(4) << 21 | rng.randrange(32) << 12) >> shift << shift
                 units = {va + i for i in range(0, 1 << shift, 1 << 12)} if shift < 29 else {va + i for i in range(0, 1 << 29, 1 << 21)}
                 regions = {u >> 21 for u in units}
-                if units & taken or (shift == 21 and any(u >> 21 in regions for u in taken)) or any(v <= va < v + (1 << s) for v, (_, s, _) in pages.items()) \
-                        or any(va <= v < va + (1 << shift) for v in pages):
+                inside = any(v <= va < v + (1 << s) for v, (_, s, _) in pages.items()) or any(va <= v < va + (1 << shift) for v in pages)
+                if inside or units & taken or (shift == 21 and any(u >> 21 in regions for u in taken)):
                     continue
                 taken |= units
                 pages[va] = pa, _, _ = rng.randrange(1 << 6) << shift, shift, rng.random() < 0.3

@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(a_line_that_comes_first_waits_for_the_other)
     p.walk.walkers = 2;
     p.walk.line_reads = 1;
     iommu_rig r(p, tables("nvidia_v2"));
-    r.warm(base_va);                                                       /* walk caches */
+    r.warm(base_va);                                                   /* walk caches */
     const uint64_t at = 1000, back = at + miss_time + read_time + end; /* both tables */
     r.rows({{at, base_va + (20 << 12), back}, {at, base_va + (40 << 12), back + read_time}});
 }
