@@ -24,8 +24,6 @@ inline mechanism mechanism_uvm_driver()
     };
     m.capacities = {{"driver.uvm_batch", "", "", "", ""}, {"driver.uvm_grow_pages", "", "", "", ""}};
     m.no_bounds = {
-        {"driver.uvm_block_cycles", "a time"},
-        {"driver.uvm_pause_cycles", "a time"},
         {"driver.uvm_prefetch_percent", "a share, above which others come"},
         {"driver.uvm_pin_after", "when pages stay"},
         {"driver.uvm_lapse_us", "a time"},
