@@ -92,7 +92,7 @@ BOOST_DATA_TEST_CASE(every_translation_is_where_its_page_is_used, data::make(set
 
 BOOST_AUTO_TEST_CASE(so_it_is_with_mmus_in_compute_units)
 {
-    const run_of<mmu_machine> run(uvm + "400 gpu.cus=4 driver.uvm_batch=16", {}, scattered());
+    const run_of<mmu_machine> run(uvm + "200 gpu.cus=4 driver.uvm_batch=64", {}, scattered());
     BOOST_TEST(run.remote == 0u);
     BOOST_TEST(run.count("driver.pages_evicted") != 0u);
 }

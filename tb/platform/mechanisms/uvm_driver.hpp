@@ -19,13 +19,11 @@ inline mechanism mechanism_uvm_driver()
         {"driver.uvm_pause_cycles", "9000", s::scatter, uvm},
         {"driver.uvm_prefetch_percent", "0", s::scatter, uvm},
         {"driver.uvm_grow_pages", "1", s::scatter, uvm},
-        {"driver.uvm_pin_after", "2", s::scatter, uvm + "driver.uvm_lapse_us=1000000 "},
+        {"driver.uvm_pin_after", "2", s::scatter, uvm},
         {"driver.uvm_lapse_us", "1", s::scatter, uvm + "driver.uvm_pin_after=2 "},
     };
     m.capacities = {{"driver.uvm_batch", "", "", "", ""}, {"driver.uvm_grow_pages", "", "", "", ""}};
     m.no_bounds = {
-        {"driver.uvm_block_cycles", "a time"},
-        {"driver.uvm_pause_cycles", "a time"},
         {"driver.uvm_prefetch_percent", "a share, above which others come"},
         {"driver.uvm_pin_after", "when pages stay"},
         {"driver.uvm_lapse_us", "a time"},
