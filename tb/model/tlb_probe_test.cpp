@@ -326,8 +326,9 @@ BOOST_AUTO_TEST_CASE(a_link_carries_one_message_a_cycle_in_each_direction)
     t.ports = 2;
     tlb_probe_params p = ring_of(1);
     p.ports = 2;
+    p.waits = 1; /* two that came together would find no room */
     ring r(4, p, t);
-    actor nudge;
+    actor nudge; /* a step without need */
     r.warm(1, 7);
     r.warm(1, 8);
     const tick at = r.later();
@@ -336,6 +337,7 @@ BOOST_AUTO_TEST_CASE(a_link_carries_one_message_a_cycle_in_each_direction)
     r.run();
     BOOST_TEST(r.back(0, one) == at + cycle(found_after(1)));
     BOOST_TEST(r.back(0, two) == at + cycle(found_after(1) + 1));
+    BOOST_TEST(r.of(1).turned_away == 0u);
 }
 
 /* A probe is at the stop 15 cycles after its request, and looks a cycle later. */

@@ -78,8 +78,10 @@ public:
     void count_from_here(void *store) const override { kernel(store).counts = {}; }
     std::vector<law> laws(const void *store, uint64_t evictions) const override
     {
-        const ww_tlbs_counts &c = kernel(store).counts;
-        return {{"evictions = displaced + ousted", evictions, c.displaced + c.ousted, ""}};
+        const ww_tlbs &t = kernel(store);
+        const bool shares = t.cfg.share != WW_TLBS_SHARE_OFF;
+        return {{shares ? "evictions = displaced + ousted" : "evictions = displaced", evictions,
+                 t.counts.displaced + t.counts.ousted, ""}};
     }
 };
 
