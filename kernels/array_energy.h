@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/array_energy.h - energy of an access to an SRAM or CAM array, and the array's area, from its
  * geometry. MODEL: one formula for all arrays, fitted to published numbers; where they come from, how sure
- * each is and what the fit does not reach: docs/energy.md.
+ * each is and what the fit does not reach: docs/model/energy.md.
  *   energy of a read  = read x bits read + cam x bits compared + wire x sqrt(bits held)
  *   energy of a write = read x bits of an entry + wire x sqrt(bits held) + cam_write x bits compared
  *   area              = sram x bits held + cam x bits compared + port x ports x sqrt(bits held)

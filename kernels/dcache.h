@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/dcache.h - data cache by physical address: tags, LRU and dirty bits; the data stay in the simulated
- * memory. Models: L1D per CU and the shared L2D of [M18 Table I], [M21], [P24]. docs/data-cache.md.
+ * memory. Models: L1D per CU and the shared L2D of [M18 Table I], [M21], [P24]. docs/model/data-cache.md.
  * Write-through does not allocate on a write miss and never holds a dirty line; write-back allocates.
  * Not modelled: data, coherence between caches, sectors, partial writes.
  * Time: none. Allocation: none. */

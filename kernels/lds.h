@@ -2,7 +2,7 @@
 /* kernels/lds.h - banks of a local data share. Words lie in the banks in turn; each cycle a bank serves
  * `ports` words; lanes that want one word share it (a broadcast), but atomics of several lanes on one word
  * follow each other. An access has all banks until its last word is served. Models: the LDS of [M21 section
- * 4.2] as its compute unit uses it; docs/lds.md. Not modelled: data, where a work-group's local
+ * 4.2] as its compute unit uses it; docs/model/lds.md. Not modelled: data, where a work-group's local
  * memory begins (lds_alloc.h), segments of translations.
  * Time: none, cycles of service are counted by the caller. Allocation: none. */
 #ifndef WW_KERNELS_LDS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/lds_alloc.h - which bytes of a local data share belong to a work-group. Each gets one piece, whole
  * granules, the lowest that is large enough; pieces that come back leave holes between those still in use
- * (fragmentation). Models: the allocator of [M21 section 2.2 and 4.2.1]; docs/lds.md. State: a bit per
+ * (fragmentation). Models: the allocator of [M21 section 2.2 and 4.2.1]; docs/model/lds.md. State: a bit per
  * granule. Not modelled: several pieces for one work-group, moving a piece.
  * Time: none. Allocation: none. */
 #ifndef WW_KERNELS_LDS_ALLOC_H

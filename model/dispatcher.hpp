@@ -2,7 +2,7 @@
 /* model/dispatcher.hpp - hands work-groups, in the order of their trace, to compute units with room (waves
  * and local memory). A kernel starts when the one before it of its program has ended. A work-group is
  * decompressed when it is dispatched. Several programs take turns, kernel by kernel, on all compute units, or
- * have a share of them each (docs/processes.md). */
+ * have a share of them each (docs/use/processes.md). */
 #ifndef WALKWAY_MODEL_DISPATCHER_HPP
 #define WALKWAY_MODEL_DISPATCHER_HPP
 

@@ -3,7 +3,7 @@
  * together, which pages come with them, what a region takes of device memory, what becomes of pages that
  * leave. Which frame a page gets, what is written, invalidated and copied is the driver's (model/driver.hpp),
  * when it happens the pager's. A policy is a file policies/NAME_policy.cpp, which defines NAME_policy(): the
- * build lists these files, and `driver.policy = NAME` is one. No SystemC. docs/oversubscription.md. */
+ * build lists these files, and `driver.policy = NAME` is one. No SystemC. docs/model/oversubscription.md. */
 #ifndef WALKWAY_MODEL_DRIVER_POLICY_HPP
 #define WALKWAY_MODEL_DRIVER_POLICY_HPP
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* model/dropped.hpp - what was taken out of a machine because page tables changed, by what held it.
- * docs/events.md. */
+ * docs/use/events.md. */
 #ifndef WALKWAY_MODEL_DROPPED_HPP
 #define WALKWAY_MODEL_DROPPED_HPP
 

@@ -3,7 +3,7 @@
  * instructions: a stage below the L1 TLBs of the compute units that share the cache, or below what local
  * memory keeps for them [M21 section 4.3]. One array (kernels/store/icache_tx.h) has the lines of both;
  * fetches have its port first (model/icache.hpp), and a line of instructions that arrives is entered before
- * everything else of its cycle. docs/icache-translations.md. */
+ * everything else of its cycle. docs/model/icache-translations.md. */
 #ifndef WALKWAY_MODEL_ICACHE_TRANSLATIONS_HPP
 #define WALKWAY_MODEL_ICACHE_TRANSLATIONS_HPP
 

@@ -2,7 +2,7 @@
 /* model/lds_translations.hpp - translations in the idle segments of a compute unit's local memory: a stage
  * between its L1 TLB and what comes below, over the store of kernels/store/lds_tx.h [M21 section 4.2]. Local
  * accesses have the banks first (model/lds.hpp); they claim segments a cycle after they began there.
- * docs/lds-translations.md. */
+ * docs/model/lds-translations.md. */
 #ifndef WALKWAY_MODEL_LDS_TRANSLATIONS_HPP
 #define WALKWAY_MODEL_LDS_TRANSLATIONS_HPP
 

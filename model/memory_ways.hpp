@@ -19,7 +19,7 @@ using memory_socket =
 class memory_ways
 {
 public:
-    /* Ways are numbered from 0 on (docs/co-simulation.md), each asked for once. */
+    /* Ways are numbered from 0 on (docs/use/co-simulation.md), each asked for once. */
     explicit memory_ways(std::function<memory_socket &(unsigned way)> of) : of_(std::move(of)) {}
     memory_socket &socket(unsigned way) const { return of_(way); }
 

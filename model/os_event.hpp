@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* model/os_event.hpp - what an operating system does at a moment of a run: changes pages, exchanges
- * tables, or has translations invalidated. docs/events.md. */
+ * tables, or has translations invalidated. docs/use/events.md. */
 #ifndef WALKWAY_MODEL_OS_EVENT_HPP
 #define WALKWAY_MODEL_OS_EVENT_HPP
 

@@ -2,7 +2,7 @@
 /* model/os_script.hpp - an operating system that does what a list says: at a cycle, or as a kernel begins, it
  * has pages mapped, taken away, moved or protected, by the pager, or translations invalidated, without a
  * change of tables. It waits for no acknowledgement: the pager does one after the other, and so do
- * invalidates. docs/events.md. */
+ * invalidates. docs/use/events.md. */
 #ifndef WALKWAY_MODEL_OS_SCRIPT_HPP
 #define WALKWAY_MODEL_OS_SCRIPT_HPP
 

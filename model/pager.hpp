@@ -6,7 +6,7 @@
  * have several faults handled together, part by part, and all answered at the end. A change of
  * what is mapped is written the same way, invalidated, and acknowledged when nobody has the old translation.
  * What has to happen before pages are mapped, others that leave, contents that move, a plan says step by
- * step. docs/page-faults.md, docs/invalidate.md, docs/oversubscription.md. */
+ * step. docs/model/page-faults.md, docs/model/invalidate.md, docs/model/oversubscription.md. */
 #ifndef WALKWAY_MODEL_PAGER_HPP
 #define WALKWAY_MODEL_PAGER_HPP
 

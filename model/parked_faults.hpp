@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* model/parked_faults.hpp - requests whose walks have met an absent entry: parked in the fault table until
- * their page is handled, then walked again or answered. docs/page-faults.md. */
+ * their page is handled, then walked again or answered. docs/model/page-faults.md. */
 #ifndef WALKWAY_MODEL_PARKED_FAULTS_HPP
 #define WALKWAY_MODEL_PARKED_FAULTS_HPP
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* model/start_point.hpp - where a run begins in the middle of a program: the work-groups on compute units,
  * how far their waves are, and what was used before, in its order. inputs/sample finds it without time; docs:
- * docs/sampling.md. Not stated: what is in flight, open rows of main memory. */
+ * docs/use/sampling.md. Not stated: what is in flight, open rows of main memory. */
 #ifndef WALKWAY_MODEL_START_POINT_HPP
 #define WALKWAY_MODEL_START_POINT_HPP
 

@@ -3,7 +3,7 @@
  * A format NAME is a file in model/tables/ with a table_builder (one table) and a table_maker (how large
  * tables have to be, and new ones), which NAME_tables() returns; the build finds it. Its walks are a
  * ww_table_kind (kernels/table/table.h), its entries the business of a builder in kernels/.
- * docs/page-table.md. */
+ * docs/model/page-table.md. */
 #ifndef WALKWAY_MODEL_TABLE_BUILDER_HPP
 #define WALKWAY_MODEL_TABLE_BUILDER_HPP
 

@@ -3,7 +3,7 @@
  * stage of translation (model/xlat_stage.hpp) below the TLB of a compute unit, or of some. What misses there
  * goes round as a probe, so many stops to either side; at each stop it takes a port of the TLBs above and
  * looks. The first that has the page answers, and the level below is asked behind the last that has not, or
- * at the same time. docs/levels/neighbour-probes.md.
+ * at the same time. docs/model/neighbour-probes.md.
  *
  *    TLB    TLB    TLB
  *     |      |      |       a message to the next stop every cycle and direction,

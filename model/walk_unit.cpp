@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* model/walk_unit.cpp - behaviour of the walk unit: requests that wait, and walks. The steps of
- * neighbourhood-aware walking carry the numbers of docs/neighbourhood-coalescing.md. */
+ * neighbourhood-aware walking carry the numbers of docs/model/neighbourhood-coalescing.md. */
 #include "model/walk_unit.hpp"
 
 #include "model/common/kernel_blob.hpp"

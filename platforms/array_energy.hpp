@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* platforms/array_energy.hpp - what accesses of a machine's arrays took, from their geometry and from the
- * statistics that count them. docs/energy.md. */
+ * statistics that count them. docs/model/energy.md. */
 #ifndef WALKWAY_PLATFORMS_ARRAY_ENERGY_HPP
 #define WALKWAY_PLATFORMS_ARRAY_ENERGY_HPP
 

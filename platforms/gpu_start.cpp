@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* platforms/gpu_start.cpp - a run that begins in the middle of its program: levels and data caches get what
- * was used before, within calls. Not filled: caches of code, rows of main memory. docs/sampling.md. */
+ * was used before, within calls. Not filled: caches of code, rows of main memory. docs/use/sampling.md. */
 #include "platforms/gpu.hpp"
 
 #include <cstring>

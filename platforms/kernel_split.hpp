@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* platforms/kernel_split.hpp - a run's statistics by kernel: what was counted from the dispatch of a launch's
  * first work-group to that of the next one is its kernel's, what is under way then included. The parts add up
- * to the whole. Docs: docs/by-kernel.md. */
+ * to the whole. Docs: docs/use/by-kernel.md. */
 #ifndef WALKWAY_PLATFORMS_KERNEL_SPLIT_HPP
 #define WALKWAY_PLATFORMS_KERNEL_SPLIT_HPP
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* platforms/now_path.hpp - the levels of a path as objects that translate within a call
- * (docs/translate-now.md), in the groups of the machine. */
+ * (docs/use/translate-now.md), in the groups of the machine. */
 #ifndef WALKWAY_PLATFORMS_NOW_PATH_HPP
 #define WALKWAY_PLATFORMS_NOW_PATH_HPP
 

@@ -2,7 +2,7 @@
 /* platforms/place_split.hpp - what translation costs, by place in the program: by buffer, which an address
  * knows, and by instruction, which a request does not: it has its access's serial number, and the compute
  * unit says which instruction that is of as it issues. An observer of blocks, there only when it is asked
- * for. Docs: docs/by-buffer.md. */
+ * for. Docs: docs/use/by-buffer.md. */
 #ifndef WALKWAY_PLATFORMS_PLACE_SPLIT_HPP
 #define WALKWAY_PLATFORMS_PLACE_SPLIT_HPP
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* platforms/run_steps.hpp - a run, or its window, in steps of equal length: what was counted in each. The
- * last one is the rest. Docs: docs/series.md. */
+ * last one is the rest. Docs: docs/use/series.md. */
 #ifndef WALKWAY_PLATFORMS_RUN_STEPS_HPP
 #define WALKWAY_PLATFORMS_RUN_STEPS_HPP
 

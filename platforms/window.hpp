@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* platforms/window.hpp - a part of a run: after a warm-up that is simulated and not counted, a measured
- * part. Docs: docs/windows.md. */
+ * part. Docs: docs/use/windows.md. */
 #ifndef WALKWAY_PLATFORMS_WINDOW_HPP
 #define WALKWAY_PLATFORMS_WINDOW_HPP
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* capi/chain.hpp - a machine's stages of translation as objects that translate within a call
- * (docs/translate-now.md), made from its path of levels and the caller's memory. Which parameters have an
+ * (docs/use/translate-now.md), made from its path of levels and the caller's memory. Which parameters have an
  * effect is said here, and why the others have none; what asks for a level that cannot be asked so is
  * refused. */
 #ifndef WALKWAY_CAPI_CHAIN_HPP

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* capi/walkway.h - GPU address translation as a C library: TLBs, an IOMMU and page-table walks of a machine
- * that a .cfg file names, over page tables in memory of the caller's. C11 and C++; no SystemC. docs/c-api.md.
+ * that a .cfg file names, over page tables in memory of the caller's. C11 and C++; no SystemC. docs/use/c-api.md.
  *
  * Stability: within a major version nothing that is here goes or changes its layout; a new minor version adds
  * functions, status codes and fields where `reserved` is now (0 means what it means today).
@@ -14,7 +14,7 @@
  * nothing is printed. A fault is an answer, not an error: WALKWAY_FAULT.
  *
  * Time is in picoseconds since the object was made, and moves by walkway_advance() only. Nothing waits for a
- * port: an access takes as long as if it were alone (docs/translate-now.md). */
+ * port: an access takes as long as if it were alone (docs/use/translate-now.md). */
 #ifndef WALKWAY_H
 #define WALKWAY_H
 

@@ -2,7 +2,7 @@
 /* device/access_attributes.hpp - attributes of an access beyond address and data: requester, address space,
  * rights. One ignorable extension of fixed layout; a payload without it, or with what is in it at first, is
  * an untranslated, non-secure, unprivileged data access without PASID by its port's requester.
- * docs/co-simulation.md; converters from other libraries' extensions: convert_attributes.hpp. */
+ * docs/use/co-simulation.md; converters from other libraries' extensions: convert_attributes.hpp. */
 #ifndef WALKWAY_DEVICE_ACCESS_ATTRIBUTES_HPP
 #define WALKWAY_DEVICE_ACCESS_ATTRIBUTES_HPP
 

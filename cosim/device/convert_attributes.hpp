@@ -2,7 +2,7 @@
 /* device/convert_attributes.hpp - access_attributes from and to what other libraries attach to payloads:
  * gem5's ControlExtension, vcml's tlm_sbi, libsystemctlm-soc's genattr_extension and atsattr_extension. Each
  * is a template on that library's class, so nothing of theirs is needed here; it compiles with any class that
- * has the members used. docs/co-simulation.md says what each carries. */
+ * has the members used. docs/use/co-simulation.md says what each carries. */
 #ifndef WALKWAY_DEVICE_CONVERT_ATTRIBUTES_HPP
 #define WALKWAY_DEVICE_CONVERT_ATTRIBUTES_HPP
 

@@ -2,7 +2,7 @@
 /* device/device_messages.hpp - what an IOMMU sends to devices that have a TLB of their own: invalidates,
  * whose completion is awaited for so long, and answers to page requests. Each is a b_transport of a process
  * of its own, since a device may take its time, and a broken one never returns: of such calls a port has at
- * most `calls_at_most`, what comes then is not sent. docs/co-simulation.md. */
+ * most `calls_at_most`, what comes then is not sent. docs/use/co-simulation.md. */
 #ifndef WALKWAY_DEVICE_DEVICE_MESSAGES_HPP
 #define WALKWAY_DEVICE_DEVICE_MESSAGES_HPP
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* device/iommu_at.hpp - the IOMMU in four phases: accesses of each port from BEGIN_REQ to END_RESP, with the
- * translation, the registers and the commands of iommu_core. docs/co-simulation.md says the order and the
+ * translation, the registers and the commands of iommu_core. docs/use/co-simulation.md says the order and the
  * bounds. Walks are the work of one process, one after the other, as are the commands' accesses. */
 #ifndef WALKWAY_DEVICE_IOMMU_AT_HPP
 #define WALKWAY_DEVICE_IOMMU_AT_HPP

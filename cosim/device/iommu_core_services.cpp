@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* device/iommu_core_services.cpp - translation services for devices that have a TLB of their own: their
  * requests for translations, the invalidates of what they hold, their page requests and the answers to those.
- * docs/co-simulation.md. */
+ * docs/use/co-simulation.md. */
 #include "device/iommu_core.hpp"
 
 namespace walkway

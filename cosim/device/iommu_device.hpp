@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* device/iommu_device.hpp - an IOMMU for a foreign SystemC platform: TLM-2.0 sockets of any width, base
- * protocol, I/O virtual addresses above, physical ones below. docs/co-simulation.md.
+ * protocol, I/O virtual addresses above, physical ones below. docs/use/co-simulation.md.
  *
  *   up[i]      targets for devices; requester of port i: set_stream(), identify(), or the payload's extension
  *   down[i]    where the accesses of port i go on
@@ -8,7 +8,7 @@
  *   ats_inv[i] invalidates for them; completed when the call has returned and its time has come
  *   pri_req[i], pri_resp[i]  page requests of them, and the answers to those
  *   walker     reads page tables, commands and device tables, writes events and interrupt messages
- *   registers  docs/iommu-registers.md
+ *   registers  docs/model/iommu-registers.md
  *   interrupt  a wire, high while an interrupt is asked for; need not be bound
  *   rst        a wire, active high; need not be bound; reset() is the same
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* device/register_map.hpp - the registers of the IOMMU as text, from their one declaration
- * (kernels/iommu/iommu_regs.h): the tables of docs/iommu-registers.md, and an IP-XACT memory map (IEEE
+ * (kernels/iommu/iommu_regs.h): the tables of docs/model/iommu-registers.md, and an IP-XACT memory map (IEEE
  * 1685-2014).
  */
 #ifndef WALKWAY_DEVICE_REGISTER_MAP_HPP

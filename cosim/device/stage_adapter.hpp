@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* device/stage_adapter.hpp - puts a chain of translation stages (model/xlat_stage.hpp: TLBs, a walk unit)
  * into a foreign platform of four phases: accesses with virtual addresses come in above, ask the
- * stage, and go on below with physical ones. docs/co-simulation.md has the order and what is refused.
+ * stage, and go on below with physical ones. docs/use/co-simulation.md has the order and what is refused.
  * MODEL: no time of its own but to the next edge of its clock. Not offered: blocking calls, direct memory. */
 #ifndef WALKWAY_DEVICE_STAGE_ADAPTER_HPP
 #define WALKWAY_DEVICE_STAGE_ADAPTER_HPP

@@ -2,7 +2,7 @@
 /* device/translation_services.hpp - what devices with a TLB of their own and an IOMMU say to each other, each
  * an extension of a payload whose address is the I/O virtual one; requester, PASID and privilege are those of
  * attributes_extension on the same payload. No data moves: command, data and lengths of these payloads do not
- * count (TLM_IGNORE_COMMAND is right). As PCI Express has them: ATS and PRI. docs/co-simulation.md. */
+ * count (TLM_IGNORE_COMMAND is right). As PCI Express has them: ATS and PRI. docs/use/co-simulation.md. */
 #ifndef WALKWAY_DEVICE_TRANSLATION_SERVICES_HPP
 #define WALKWAY_DEVICE_TRANSLATION_SERVICES_HPP
 

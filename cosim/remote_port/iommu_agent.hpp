@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* remote_port/iommu_agent.hpp - the translation agent of a Remote-Port session on an IOMMU of this
- * simulation: endpoints' requests go to its ats_req, its invalidates to them. docs/remote-port.md.
+ * simulation: endpoints' requests go to its ats_req, its invalidates to them. docs/use/remote-port.md.
  *
  *   agent.ats_req.bind(iommu.ats_req[0]);  iommu.ats_inv[0].bind(agent.ats_inv);
  *   port.accesses.bind(iommu.up[0]);       agent.serves(port);

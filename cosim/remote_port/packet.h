@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* remote_port/packet.h - packets of the Remote-Port protocol, version 4.3, as bytes: encode and decode. All
  * integers are big-endian and unaligned, data bytes are as they are. For any input, decoding reads within the
- * bytes given and returns a packet or a reason. docs/remote-port.md. Allocation: none. I/O: none.
+ * bytes given and returns a packet or a reason. docs/use/remote-port.md. Allocation: none. I/O: none.
  */
 #ifndef WW_REMOTE_PORT_PACKET_H
 #define WW_REMOTE_PORT_PACKET_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/layout.cpp - see layout.hpp; docs/trace-format.md lists what counts as an instruction. */
+/* capture/layout.cpp - see layout.hpp; docs/develop/trace-format.md lists what counts as an instruction. */
 #include "capture/layout.hpp"
 #include "trace/wkt.h"
 

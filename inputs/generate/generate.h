@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* generate/generate.h - synthetic traces (docs/generators.md): a pattern and its parameters make a reader
+/* generate/generate.h - synthetic traces (docs/use/generators.md): a pattern and its parameters make a reader
  * whose work-groups come into being when they are loaded. What a work-group holds is a pure function of
  * pattern, parameters, launch and group; equal on every computer and compiler. Not modelled: barriers, local
  * memory, atomics, divergence of control. Memory: one work-group. */

@@ -4,7 +4,7 @@
  * kernel is a stratum: its windows begin at equal distances within it, the first at random; kernels too small
  * for that are one stratum. Then the sum over strata of (its length / a window's length * the mean over its
  * windows) is unbiased for every count in a window, also where a window ends in another kernel.
- * docs/sampling.md. */
+ * docs/use/sampling.md. */
 #ifndef WALKWAY_SAMPLE_SAMPLE_PLAN_HPP
 #define WALKWAY_SAMPLE_SAMPLE_PLAN_HPP
 

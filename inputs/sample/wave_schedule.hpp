@@ -2,7 +2,7 @@
 /* sample/wave_schedule.hpp - a program's records in an order that a machine could give them, without
  * simulating one: work-groups go to compute units as the dispatcher gives them, a wave's place is free when
  * the wave ends, barriers are met; each instruction takes four steps, each access to memory as long as every
- * other, or as long as is drawn for its wave. docs/sampling.md. Not modelled: use distances, bounds on
+ * other, or as long as is drawn for its wave. docs/use/sampling.md. Not modelled: use distances, bounds on
  * operations, hits. */
 #ifndef WALKWAY_SAMPLE_WAVE_SCHEDULE_HPP
 #define WALKWAY_SAMPLE_WAVE_SCHEDULE_HPP

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* trace/wkt.h - the wavefront trace format `.wkt`: writer, streaming reader, checker (docs/trace-format.md).
+/* trace/wkt.h - the wavefront trace format `.wkt`: writer, streaming reader, checker (docs/develop/trace-format.md).
  * A trace is launches of kernels; a launch is work-groups; a work-group is waves; a wave is records, one for
  * each memory or barrier instruction of the wave, with the number of other instructions between them. Not
  * modelled: instruction bytes, register names, data values. Memory: a reader holds the index and the groups

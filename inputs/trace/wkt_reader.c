@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* trace/wkt_reader.c - opens a trace, proves its index, loads work-groups (docs/trace-format.md).
+/* trace/wkt_reader.c - opens a trace, proves its index, loads work-groups (docs/develop/trace-format.md).
  * No size read from the file is believed before the bytes that must back it have been counted.
  * Memory: the index (16 bytes a work-group and its offset), source lines if the trace has them, and the
  * groups the caller holds. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/dram/dram.h - one DRAM channel: bank, rank and bus timing, FR-FCFS scheduling, refresh.
- * Models: the state machine of docs/dram.md: DDR3, GDDR6, any part with the same constraints by other
+ * Models: the state machine of docs/model/dram.md: DDR3, GDDR6, any part with the same constraints by other
  * numbers. Not modelled: per-bank refresh, power-down, self-refresh, ZQ calibration, on-die termination,
  * contents. Time: cycles of the channel's command clock, given by the caller and never going back.
  * Allocation: none; one blob, see ww_dram_bytes(). Thread-safety: one owner. */
@@ -120,11 +120,11 @@ size_t ww_dram_bytes(const struct ww_dram_cfg *cfg);
 int ww_dram_init(struct ww_dram *d, size_t bytes, const struct ww_dram_cfg *cfg);
 
 /* DDR3-1600 11-11-11, 4 Gb x8, 2 ranks of 8 banks, 32 reads and 32 writes (source of each number:
- * docs/dram.md). */
+ * docs/model/dram.md). */
 void ww_dram_cfg_ddr3_1600(struct ww_dram_cfg *cfg);
 
 /* One of the two channels of a GDDR6 part of 14 Gb/s, 8 Gb: 4 groups of 4 banks, requests of 64 bytes in two
- * bursts of 32; queues as above (source of each number: docs/dram.md). */
+ * bursts of 32; queues as above (source of each number: docs/model/dram.md). */
 void ww_dram_cfg_gddr6(struct ww_dram_cfg *cfg);
 
 /* Hand over a request; loc->channel is not looked at. false: the queue of its direction is full, nothing

@@ -41,10 +41,10 @@ struct ww_dram_energy_pj {
     uint64_t total; /* the sum of the others */
 };
 
-/* DDR3L-1600 4 Gb x8, eight devices a rank, with the timings given (source: docs/dram.md). */
+/* DDR3L-1600 4 Gb x8, eight devices a rank, with the timings given (source: docs/model/dram.md). */
 void ww_dram_energy_cfg_ddr3_1600(struct ww_dram_energy_cfg *cfg, const struct ww_dram_timing *timing);
 
-/* GDDR6 of 14 Gb/s, 8 Gb, one channel of 16 bits, with the timings given (source: docs/dram.md). */
+/* GDDR6 of 14 Gb/s, 8 Gb, one channel of 16 bits, with the timings given (source: docs/model/dram.md). */
 void ww_dram_energy_cfg_gddr6(struct ww_dram_energy_cfg *cfg, const struct ww_dram_timing *timing);
 
 /* WW_OK, or WW_E_ARG: a zero voltage, clock or device count, an operating current below the background it

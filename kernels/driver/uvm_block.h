@@ -5,7 +5,7 @@
  * the largest comes of whose pages more than 51 % are there, faulted or were grown) and the counts of
  * uvm_perf_thrashing.c. A block begins at a multiple of its size; of one that a program has in part, only
  * pages that exist are counted. Not modelled: several processors, throttling, pages that are left where they
- * are by advice. docs/uvm-driver.md. Time: none. Allocation: none, no state but a page's. */
+ * are by advice. docs/model/uvm-driver.md. Time: none. Allocation: none, no state but a page's. */
 #ifndef WW_KERNELS_UVM_BLOCK_H
 #define WW_KERNELS_UVM_BLOCK_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/store/tlb_subentry.h - a TLB whose places hold pages in a row: one tag covers up to 32 page
  * numbers, and each of them has a sub-entry of its own with valid bit, frame and permissions.
- * docs/levels/subentry-tlb.md. Packed key of a place: group [44:0] = page number / pages, size code [47:45]
+ * docs/model/subentry-tlb.md. Packed key of a place: group [44:0] = page number / pages, size code [47:45]
  * (1 = smallest size of the configuration; 0 = empty place), vmid [63:48]. An insert fills one sub-entry;
  * an answer brings one, or with `fill` all of its place that are mapped, which the owner inserts one by one.
  * With `share` an underused place of a full set takes a second group, its second base, rather than that a

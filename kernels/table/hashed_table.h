@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/table/hashed_table.h - fixed-size hashed page table: formats, builder, and walks as two kinds of
- * table. docs/hashed-tables.md. Models [P24 sections 3 and 4.1]: slots of 512 PTEs (hashed_slot.h), a step
+ * table. docs/model/hashed-tables.md. Models [P24 sections 3 and 4.1]: slots of 512 PTEs (hashed_slot.h), a step
  * table that says which of its slots a region has, a victim buffer (a radix table with four levels, its root
  * a register) for what is in no slot. Walks: `hashed` step table -> slot -> victim buffer, the first read
  * spared by a step cache (pwc.h); `hashed_stepless` home slot -> step table -> slot -> victim buffer, without

@@ -2,7 +2,7 @@
 /* kernels/table/slot_table.h - a table of translations in memory: where a page's line lies in it, and what is
  * done with that line when it has been read. Models: the translations that DUCATI keeps in DRAM and in the
  * cache in front of it, the comparison of [M21 section 6.3.4], of which a public abstract is at hand; formats
- * and rules are ours, docs/ducati.md. A set is one line of 64 bytes with four slots of two words:
+ * and rules are ours, docs/model/ducati.md. A set is one line of 64 bytes with four slots of two words:
  *
  *     tag    valid [63] | VM-ID [62:47] | 0 [46:45] | VA[56:12] [44:0]
  *     entry  epoch [63:52] | frame [51:12] | 0 [11:8] | log2 of the page's bytes [7:3] | permissions [2:0]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/table/table_nested.h - walks in two dimensions: a guest's radix table in guest-physical memory, and
- * the host's radix table that says where that lies. docs/nested-walks.md. Both have four levels and entries
+ * the host's radix table that says where that lies. docs/model/nested-walks.md. Both have four levels and entries
  * as pte.h has them. Models: before each read of the guest's table a walk of the host's for the node's
  * address, and one for the page's: 4 * (4 + 1) + 4 reads; pages of every size in both, of which the smaller
  * counts; the rights of both leaves. A step is a level of the guest's table: the host's reads for its node,

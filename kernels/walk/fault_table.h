@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/walk/fault_table.h - requests that wait until the fault of their page is handled: a walk
- * unit parks them here and frees its walker; a pager queues its requests here. docs/page-faults.md.
+ * unit parks them here and frees its walker; a pager queues its requests here. docs/model/page-faults.md.
  * An entry is a request. The oldest of a page leads: it is handed on for handling, and its walk is done again
  * afterwards; the others have joined and end with it. The number of entries is the only bound. Searches are
  * those of a CAM over all entries; order is by age. Not modelled: ports and cycles of the search (the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/walk/pte_cache.h - cache of 64-byte page-table lines by physical address, with their contents.
  * Models: the comparison design of [M18 section VI], 1.5 to 16 KiB at the IOMMU: it holds lines of every
- * level, leaves too; a walker still has to visit it. docs/page-walk-cache.md. State of an entry: tag = pa >>
+ * level, leaves too; a walker still has to visit it. docs/model/page-walk-cache.md. State of an entry: tag = pa >>
  * 6; content = the line's 8 table entries. LRU. The number of sets is arbitrary. Not modelled: writes by
  * walkers (accessed and dirty bits); a change of the table needs ww_pte_cache_invalidate(). Time: none.
  * Allocation: none. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/walk/pwc.h - page-walk cache split by step of the walk, virtually tagged. docs/page-walk-cache.md.
+/* kernels/walk/pwc.h - page-walk cache split by step of the walk, virtually tagged. docs/model/page-walk-cache.md.
  * Models: [M21] PGD 4, PUD 8, PMD 32 entries; [P24] 32 a level. Each step is set-associative with LRU, by
  * ways and an index that all have in common; but a kind of table may have one step whose cache is always
  * direct-mapped by the lowest bits of the prefix ([P24]). State of an entry: tag = VA prefix, va >> the reach

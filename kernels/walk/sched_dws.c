@@ -2,7 +2,7 @@
 /* kernels/walk/sched_dws.c - page-walk stealing (DWS, DWS++: HPCA'21): walkers and places of the walk buffer
  * belong to owners, which are programs by VM-ID. A walker takes its own owner's oldest walk; only when there
  * is none it steals another's (DWS), or also when far more of another's wait than of its own (DWS++). Rules,
- * and what of them is assumed: docs/walk-stealing.md, whose numbers are here. Not modelled: a queue for each
+ * and what of them is assumed: docs/model/walk-stealing.md, whose numbers are here. Not modelled: a queue for each
  * walker (here one for each owner), shares of different sizes. Time: none. Allocation: none. One owner. */
 #include "kernels/bits.h"
 #include "kernels/walk/walk_sched.h"
@@ -313,7 +313,7 @@ static const char *check(const void *s)
 
 const struct ww_sched_kind ww_sched_dws = {
     .name = "dws",
-    .text = "the oldest of the walker's own program, another's by dws_steal, docs/walk-stealing.md",
+    .text = "the oldest of the walker's own program, another's by dws_steal, docs/model/walk-stealing.md",
     .keys = keys,
     .key_count = KEYS,
     .stats = stats,

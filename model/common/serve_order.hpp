@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/serve_order.hpp - which of several requesters is served first (docs/timing-model.md). */
+/* model/common/serve_order.hpp - which of several requesters is served first (docs/model/timing-model.md). */
 #ifndef WALKWAY_MODEL_COMMON_SERVE_ORDER_HPP
 #define WALKWAY_MODEL_COMMON_SERVE_ORDER_HPP
 

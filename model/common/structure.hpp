@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* model/common/structure.hpp - storage of hardware structures in bits, from parameters: what comparing two
- * machines by their size needs. docs/compare.md says what counts. */
+ * machines by their size needs. docs/use/compare.md says what counts. */
 #ifndef WALKWAY_MODEL_COMMON_STRUCTURE_HPP
 #define WALKWAY_MODEL_COMMON_STRUCTURE_HPP
 

@@ -40,7 +40,7 @@ struct icache_params {
     void structures(structure_list &list) const;
 };
 
-/* Translations in what is idle of it: docs/icache-translations.md. */
+/* Translations in what is idle of it: docs/model/icache-translations.md. */
 struct icache_tx_params {
     lent_params lent;
     uint8_t design = 0;              /* enum ww_icache_tx_design */

@@ -29,7 +29,7 @@ struct lds_params {
     void structures(structure_list &list) const;
 };
 
-/* Translations in what is idle of it: docs/lds-translations.md. */
+/* Translations in what is idle of it: docs/model/lds-translations.md. */
 struct lds_tx_params {
     lent_params lent;
     uint32_t segment_bytes = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* model/policies/uvm_policy.cpp - NVIDIA's driver of unified memory as its open kernel modules have it
  * (kernels/driver/uvm_block.h): batches of faults, blocks of 2 MiB one after the other, tree prefetch, whole
- * blocks that leave and are mapped nowhere then. docs/uvm-driver.md. */
+ * blocks that leave and are mapped nowhere then. docs/model/uvm-driver.md. */
 #include "kernels/bits.h"
 #include "kernels/driver/uvm_block.h"
 #include "model/driver_policy.hpp"
@@ -95,7 +95,7 @@ class uvm_kind final : public driver_policy_kind
 public:
     const char *text() const override
     {
-        return "batches, tree prefetch and whole blocks as NVIDIA's nvidia-uvm, docs/uvm-driver.md";
+        return "batches, tree prefetch and whole blocks as NVIDIA's nvidia-uvm, docs/model/uvm-driver.md";
     }
     std::vector<policy_key> keys() const override
     {

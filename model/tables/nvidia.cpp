@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* model/tables/nvidia.cpp - NVIDIA's page tables, version 2 and 3 (kernels/table/nv_table.h,
- * kernels/table/table_nv.h), laid out and in images: docs/nvidia-tables.md. */
+ * kernels/table/table_nv.h), laid out and in images: docs/model/nvidia-tables.md. */
 #include "kernels/table/nv_table.h"
 #include "kernels/table/table_nv.h"
 #include "model/table_builder.hpp"

@@ -3,7 +3,7 @@
  * which is a table of functions over a blob (kernels/store/store.h), and a file
  * translate/stores/NAME_store.cpp, which defines NAME_store(): what the kind is called, its own keys, which
  * shapes it has. The build lists these files, so no list has to be edited for one:
- * docs/adding-a-mechanism.md. */
+ * docs/develop/adding-a-mechanism.md. */
 #ifndef WALKWAY_TRANSLATE_TLB_STORE_KIND_HPP
 #define WALKWAY_TRANSLATE_TLB_STORE_KIND_HPP
 

@@ -2,7 +2,7 @@
 /* translate/translator.hpp - translating within a call: a stage's stores and what it does with them, without
  * queues, ports and pending misses. Objects of this folder are no SystemC modules and need no simulation:
  * blocks hold them for their state, and so may callers that translate without simulating (debug, loosely
- * timed models, other languages). docs/translate-now.md. */
+ * timed models, other languages). docs/use/translate-now.md. */
 #ifndef WALKWAY_TRANSLATE_TRANSLATOR_HPP
 #define WALKWAY_TRANSLATE_TRANSLATOR_HPP
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* platforms/levels/icache_tx_level.cpp - translations in lines of instruction caches, one instance per cache:
- * docs/icache-translations.md. */
+ * docs/model/icache-translations.md. */
 #include "model/params/icache.hpp"
 #include "platforms/level_ways.hpp"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/levels/iommu_tlb_level.cpp - the TLBs of an IOMMU: docs/iommu.md. */
+/* platforms/levels/iommu_tlb_level.cpp - the TLBs of an IOMMU: docs/model/timing-model.md. */
 #include "model/params/iommu_tlb.hpp"
 #include "platforms/level.hpp"
 

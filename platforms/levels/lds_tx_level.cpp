@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* platforms/levels/lds_tx_level.cpp - translations in the idle segments of local memory, one instance per
- * compute unit: docs/lds-translations.md. */
+ * compute unit: docs/model/lds-translations.md. */
 #include "model/params/lds.hpp"
 #include "platforms/level_ways.hpp"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/levels/memory_tlb_level.cpp - a table of translations in memory: docs/ducati.md. */
+/* platforms/levels/memory_tlb_level.cpp - a table of translations in memory: docs/model/ducati.md. */
 #include "model/params/memory_tlb.hpp"
 #include "platforms/level.hpp"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/levels/prefetch_level.cpp - a prefetcher below a TLB: docs/tlb-prefetch.md. */
+/* platforms/levels/prefetch_level.cpp - a prefetcher below a TLB: docs/model/tlb-prefetch.md. */
 #include "model/params/tlb_prefetch.hpp"
 #include "platforms/level.hpp"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/levels/tlb_level.cpp - a TLB: docs/tlb.md. */
+/* platforms/levels/tlb_level.cpp - a TLB: docs/model/tlb.md. */
 #include "model/params/tlb.hpp"
 #include "platforms/level_ways.hpp"
 #include "translate/tlb_stores.hpp"

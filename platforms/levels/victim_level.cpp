@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/levels/victim_level.cpp - a victim TLB: docs/victim-tlb.md. */
+/* platforms/levels/victim_level.cpp - a victim TLB: docs/model/victim-tlb.md. */
 #include "model/params/victim_tlb.hpp"
 #include "platforms/level_ways.hpp"
 #include "translate/tlb_stores.hpp"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What fragments of AMD's GPUs gain: 64 KiB and 2 MiB against 4 KiB, kept by all TLBs or by the L1 TLB alone, as entries of a page table
-block or of a directory. No paper has a number for it. docs/amdgpu-tables.md."""
+block or of a directory. No paper has a number for it. docs/model/amdgpu-tables.md."""
 from walkway.study import Figure, over
 
 FRAGMENTS = {"64k-l1": "64 KiB, L1 TLB alone", "64k": "64 KiB, all TLBs", "2m-block": "2 MiB, all TLBs, 512 entries", "2m": "2 MiB, all TLBs, one entry of PDB0"}

@@ -124,7 +124,7 @@ def of_mmu(what):
 
 def figure_12(r):
     """PAPER[H14 section 6.5]: dynamic energy of accesses. Ours are counted in the run and priced by an analytic formula with a range
-    (docs/energy.md), which is why each bar stands there three times."""
+    (docs/model/energy.md), which is why each bar stands there three times."""
     designs = {"design 3": "design-3", "shared L2": "shared-l2", "shared L2 & PWC": "shared-l2-pwc",
                "associative shared L2": "shared-l2-associative", "associative shared L2 & PWC": "shared-l2-pwc-associative"}
     estimates = {"": "", ", low": "_low", ", high": "_high"}

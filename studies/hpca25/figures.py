@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The figures of HPCA'25 "Marching Page Walks": a walker that takes a batch of the waiting walks, against one that takes one, beside
-walking by neighbourhoods (MICRO'18) and more walkers. The abstract has two numbers, of a baseline that is not ours: docs/marching.md."""
+walking by neighbourhoods (MICRO'18) and more walkers. The abstract has two numbers, of a baseline that is not ours: docs/model/marching.md."""
 import numpy
 
 from walkway.study import NONE, Figure, about, mean

@@ -8,7 +8,7 @@ from walkway.study import Figure, about, between, l2_tlb_hits, l2d_hits, least, 
 # MB, of Table II
 MEMORY = {"MVT": "128.14", "ATX": "64.06", "NW": "531.82", "BIC": "128.11", "GEV": "128.06",
           "SSP": "104.32", "LUD": "1.2", "CLR": "26.68", "BCK": "108.03", "HOT": "12.02"}
-# What "more" and "significantly" say at least, as ratios: margins of ours, chosen after seeing results (docs/reproduction.md)
+# What "more" and "significantly" say at least, as ratios: margins of ours, chosen after seeing results (docs/results/reproduction.md)
 MORE, SIGNIFICANTLY = 1.02, 1.10
 # mW, of Table III
 SAVED_POWER = {"MVT": "27.69", "ATX": "36.86", "NW": "358.19", "BIC": "24.81", "GEV": "70.00"}
@@ -151,7 +151,7 @@ def figure_14(r):
                           ("the same, reads merging", over("significantly higher", SIGNIFICANTLY), over_best(merging))], rows=True)
 
 
-# what the reads of page walks cost, in pJ, is a question of definition (docs/energy.md)
+# what the reads of page walks cost, in pJ, is a question of definition (docs/model/energy.md)
 def by_the_read(run):
     return run["energy.walk_reads"]
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """STAR, MICRO'24: an underused place of a TLB with sub-entries takes a second group of pages, rather than that it leaves. Baseline is the
-paper's: 16 sub-entries a tag, of which an answer fills one. Its programs, sizes and rules are not at hand: docs/levels/subentry-tlb.md."""
+paper's: 16 sub-entries a tag, of which an answer fills one. Its programs, sizes and rules are not at hand: docs/model/subentry-tlb.md."""
 import numpy
 
 from walkway.study import Figure, between

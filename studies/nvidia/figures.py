@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""NVIDIA's own page tables with walk caches against hashed ones and x86-64's, by page size. docs/nvidia-tables.md."""
+"""NVIDIA's own page tables with walk caches against hashed ones and x86-64's, by page size. docs/model/nvidia-tables.md."""
 from walkway.study import Figure, about, between, over
 
 TABLES = ("radix", "nvidia_v2", "nvidia_v3", "hashed", "hashed_stepless")

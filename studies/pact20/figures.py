@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The figures of PACT'20 "Enhancing Address Translations in Throughput Processors via Compression": a plain L2 TLB against a
 compressed one, where frames lie as pages do and where they do not. Only a summary of the paper is at hand, which states widths
-and a ratio, no speed-up: docs/uvm-pact20.md. The ratio is one of capacity; what is held as a run ends is another number."""
+and a ratio, no speed-up: docs/model/uvm-pact20.md. The ratio is one of capacity; what is held as a run ends is another number."""
 from walkway.study import Figure, about, l2_tlb_hits
 
 LAYOUTS = ("contiguous", "fragmented", "random")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The figures of PACT'24 "Rethinking Page Table Structure for Fast Address Translation in GPUs: A Fixed-Size Hashed Page Table".
 Groups of programs: "I", which the paper's text calls irregular; "R", regular; "U", of which it does not say. PAPER[P24 sections
-2.2 and 5]. docs/reproduction-pact24.md."""
+2.2 and 5]. docs/results/reproduction-pact24.md."""
 from walkway.study import Figure, about, between, mean, most, over, under, walk_cache_hits
 
 TABLE_SIZES = {"0.5": -2.2, "1": 10.0, "2": 19.0, "4": 24.4} # Figure 17's, in percent: mean gain of the irregular programs, stated

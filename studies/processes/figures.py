@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Two programs on one GPU, each in an address space of its own: how much each is in the other's way, on a half of the compute units
 each and in turns, and what is left of the mechanisms' gains. No paper of the five has numbers for it; [M21 section 7.2] says that
-it works. docs/processes.md."""
+it works. docs/use/processes.md."""
 import numpy
 
 from walkway.study import Figure

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What it costs to take translations back while a program runs: by how much of the address space is in scope, and by the number
-of compute units. No paper of the five has it. docs/events.md."""
+of compute units. No paper of the five has it. docs/use/events.md."""
 from walkway.study import NONE, Figure
 
 EVENTS = 10 # in each run

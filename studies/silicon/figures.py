@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Pointer chases that others measured on two GPUs (measured/, with its licence) beside the same on p100.cfg and k80.cfg. What the
-machines' numbers were fitted to, and what then follows, are figures of their own; docs/silicon.md. As a program it draws the curves:
+machines' numbers were fitted to, and what then follows, are figures of their own; docs/results/silicon.md. As a program it draws the curves:
 
     walkway reproduce silicon --scale full -o silicon
     PYTHONPATH=tool/python studies/silicon/figures.py silicon curves.svg"""

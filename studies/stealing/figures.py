@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Page-walk stealing (HPCA'21): what two programs lose by each other's page walks where a free walker takes the oldest, where walkers
-and places of the walk buffer are halved, and where an idle walker of one half takes the other's walks. docs/walk-stealing.md."""
+and places of the walk buffer are halved, and where an idle walker of one half takes the other's walks. docs/model/walk-stealing.md."""
 import numpy
 
 from walkway.study import Figure, about

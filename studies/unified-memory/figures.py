@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Pages that come as they fault: [P24]'s driver, NVIDIA's without prefetch ("pages") and with ("tree"), at 100, 125 and 150 % of
-device memory. docs/uvm-driver.md."""
+device memory. docs/model/uvm-driver.md."""
 from walkway.study import Figure
 
 SIZES = (100, 125, 150)

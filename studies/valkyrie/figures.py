@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Valkyrie, PACT'20: what L1 TLBs gain that ask their neighbours on a ring before the level below, by how many stops to either side;
 alone on two machines, and above idle local memory and instruction caches that keep translations (MICRO'21). Of the paper only the
-abstract is at hand: its mean of 1.95 is of probes and cooperative prefetching, on another machine. docs/levels/neighbour-probes.md."""
+abstract is at hand: its mean of 1.95 is of probes and cooperative prefetching, on another machine. docs/model/neighbour-probes.md."""
 from walkway.study import Figure, about
 
 HOPS = (1, 2, 4)

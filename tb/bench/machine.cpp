@@ -184,7 +184,7 @@ bool machine::walk(uint64_t va, ww_xlat *x)
     return true;
 }
 
-/* docs/data-cache.md: L1D writes through and does not allocate, an atomic is done below. */
+/* docs/model/data-cache.md: L1D writes through and does not allocate, an atomic is done below. */
 void machine::data(unsigned unit, uint64_t pa, uint8_t kind)
 {
     if (kind == WKT_LOAD) {

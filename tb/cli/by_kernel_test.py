@@ -11,7 +11,7 @@ import jsonschema
 from walkway_run import RunTest
 
 SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
-SCHEMA = json.loads((SOURCE / "docs" / "stats.schema.json").read_text())
+SCHEMA = json.loads((SOURCE / "docs" / "develop" / "stats.schema.json").read_text())
 ATAX = SOURCE / "waveforms" / "atax-512.wkt"  # two kernels of 8 work-groups
 GEN = "gen:uniform,waves=48,accesses=20,kernels=3,lanes=8,stores=30"
 

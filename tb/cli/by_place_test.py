@@ -15,7 +15,7 @@ from walk_images import Tables
 from walkway_run import RunTest
 
 SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
-SCHEMA = json.loads((SOURCE / "docs" / "stats.schema.json").read_text())
+SCHEMA = json.loads((SOURCE / "docs" / "develop" / "stats.schema.json").read_text())
 ATAX = SOURCE / "waveforms" / "atax-512.wkt"
 GEN = "gen:uniform,waves=48,accesses=20,kernels=3,lanes=8,stores=30"
 BOTH = ("--by-buffer", "--by-instruction")

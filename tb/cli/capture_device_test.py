@@ -16,7 +16,7 @@ FOLDER = pathlib.Path(os.environ["WALKWAY_WORKLOADS"]).parent / "tb" / "capture"
 LINKED, LOADED = FOLDER / "capture_device", FOLDER / "capture_device_loaded"
 BOTH = (LINKED, LOADED)
 SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
-SCHEMA = json.loads((SOURCE / "docs" / "trace-info.schema.json").read_text())
+SCHEMA = json.loads((SOURCE / "docs" / "develop" / "trace-info.schema.json").read_text())
 
 FOUND, NONE = "1 (0), context 1 (0)", "0 (-1), context 0 (-1)"
 GPU = {"type": "gpu", "compute_units": 8, "group_items": 1024}

@@ -10,7 +10,7 @@ import jsonschema
 
 from walkway_run import RunTest
 
-SCHEMA = json.loads((pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "stats.schema.json").read_text())
+SCHEMA = json.loads((pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "develop" / "stats.schema.json").read_text())
 ATAX = str(pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "waveforms" / "atax-512.wkt")  # buffers of 1 MiB and 2 of 2 KiB
 PAGED = ("--set", "address_space.map=all_paged")
 

@@ -49,7 +49,7 @@ WITHOUT_TABLES = {"capture", "report", "completion"}
 
 
 def schema(name):
-    return json.loads((DOCS / f"{name}.schema.json").read_text())
+    return json.loads((DOCS / "develop" / f"{name}.schema.json").read_text())
 
 
 def as_text(cell):

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Programs that end badly or not at all under `walkway capture`, and machines that lack something (docs/errors.md)."""
+"""Programs that end badly or not at all under `walkway capture`, and machines that lack something (docs/use/errors.md)."""
 import json
 import os
 import pathlib
@@ -13,7 +13,7 @@ from walkway_run import ENOUGH, RunTest, children_of, processor_seconds, run, ti
 
 WORKLOADS = pathlib.Path(os.environ["WALKWAY_WORKLOADS"])
 PROBE = WORKLOADS.parent / "tb" / "capture" / "capture_probe"
-INFO_SCHEMA = json.loads((pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "trace-info.schema.json").read_text())
+INFO_SCHEMA = json.loads((pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "develop" / "trace-info.schema.json").read_text())
 
 
 def sleeps(pid):

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The real program fed with what no friend would write: machine files, settings and traces (docs/errors.md). Every
+"""The real program fed with what no friend would write: machine files, settings and traces (docs/use/errors.md). Every
 refusal has its exit code, its place and, for a name, the nearest valid one; nothing crashes, hangs or is ignored."""
 import json
 import os

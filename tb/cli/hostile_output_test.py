@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Where results cannot go, and runs that are ended from outside: what is there afterwards is whole, or marked partial, or
-not there at all (docs/errors.md)."""
+not there at all (docs/use/errors.md)."""
 import json
 import os
 import pathlib

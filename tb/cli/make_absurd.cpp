@@ -14,7 +14,7 @@ using walkway_fuzz::sealed_trace;
 namespace
 {
 
-/* Places in the index behind its strings (docs/trace-format.md, section 1). */
+/* Places in the index behind its strings (docs/develop/trace-format.md, section 1). */
 constexpr size_t launches_at = 4, buffers_at = 8, groups_at = 20, fixed_bytes = 36 + 16 * WKT_KINDS + 8;
 constexpr size_t launch_bytes = WKT_NAME_BYTES + 9 * 4;
 constexpr size_t grid_at = WKT_NAME_BYTES, group_size_at = grid_at + 12, lds_at = grid_at + 24,

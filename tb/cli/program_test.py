@@ -11,7 +11,7 @@ import jsonschema
 
 from walkway_run import FAKE_NUMBERS, RunTest, make_trace
 
-SCHEMA = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "stats.schema.json"
+SCHEMA = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "develop" / "stats.schema.json"
 
 
 class ProgramTest(RunTest):

@@ -26,7 +26,7 @@ class SampleTest(RunTest):
     def result(self, *words, out="out"):
         said = self.run_it("run", "-q", "-o", out, *words).stdout
         content = json.loads((self.dir / out / "stats.json").read_text())
-        jsonschema.validate(content, json.loads((DOCS / "stats.schema.json").read_text()))
+        jsonschema.validate(content, json.loads((DOCS / "develop" / "stats.schema.json").read_text()))
         return said, content
 
     def points(self):
@@ -96,7 +96,7 @@ class SampleTest(RunTest):
         self.assertRegex(said, r"\[2\] Speed-up 0\.\d+ \+- 0\.\d+, of pairs of windows")
         self.assertEqual(len(self.points()), 1, "both have the same waves resident")
         sampled = json.loads(self.run_it("compare", "-q", SMALL, "--json", *words).stdout)
-        jsonschema.validate(sampled, json.loads((DOCS / "compare.schema.json").read_text()))
+        jsonschema.validate(sampled, json.loads((DOCS / "develop" / "compare.schema.json").read_text()))
         pair = sampled["configurations"][1]
         self.assertTrue(pair["sampled"]["paired"])
         true = whole["configurations"][1]["speedup"]

@@ -10,7 +10,7 @@ import jsonschema
 
 from walkway_run import RunTest
 
-SCHEMA = json.loads((pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "stats.schema.json").read_text())
+SCHEMA = json.loads((pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "develop" / "stats.schema.json").read_text())
 ATAX = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "waveforms" / "atax-512.wkt" # two kernels of 8 work-groups
 GEN = "gen:uniform,waves=48,accesses=20,kernels=3,lanes=8"
 TOTALS = ("groups", "waves", "compute")

@@ -151,7 +151,7 @@ class SettingsTest(RunTest):
 
     def test_a_rate_of_nothing_is_null_and_an_empty_cell(self):
         machine = NOTHING
-        schema = json.loads((pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "stats.schema.json").read_text())
+        schema = json.loads((pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "develop" / "stats.schema.json").read_text())
         run = json.loads(self.run_it("run", "-q", self.trace, machine, "--json").stdout)
         jsonschema.validate(run, schema)
         row, = csv.DictReader(io.StringIO(self.run_it("run", "-q", self.trace, machine, "--csv", "-").stdout))

@@ -12,10 +12,10 @@ import jsonschema
 from walkway_run import RunTest, make_trace, of_today, run
 
 SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
-SCHEMA = json.loads((SOURCE / "docs" / "stats.schema.json").read_text())
+SCHEMA = json.loads((SOURCE / "docs" / "develop" / "stats.schema.json").read_text())
 SHIPPED = sorted((SOURCE / "platforms").glob("*.cfg"))
 
-# Fixed after results had been seen: docs/reproduction.md lists them.
+# Fixed after results had been seen: docs/results/reproduction.md lists them.
 CHOSEN = {"cu.issue_cycles", "l1_tlb.mshrs", "l1_tlb.merges", "l2_tlb.mshrs", "l2_tlb.merges", "walk_unit.backlog_entries",
           "walk_unit.read_cycles", "walk_unit.reply_cycles", "dram.channel_xor", "dram.read_entries", "dram.hit_cap",
           "dram.row_policy"}
@@ -91,7 +91,7 @@ class ShippedTest(RunTest):
         return {key: p["value"] for key, p in listed.items()}
 
     def test_who_has_more_mshrs_than_could_be_built_has_a_variant_that_has_not(self):
-        """docs/bounded-mshrs.md. The second data cache has a file of MSHRs for each port."""
+        """docs/results/bounded-mshrs.md. The second data cache has a file of MSHRs for each port."""
         most, seen = 256, 0
         for name in (path.stem for path in SHIPPED):
             with self.subTest(platform=name):
@@ -138,7 +138,7 @@ class ShippedTest(RunTest):
             others = "[M21]" in p["source"] or (p["origin"] == "PAPER" and "[P24]" in p["source"])
             self.assertEqual("another machine" in p["source"], others, name)
         self.assertEqual({name for name, p in parameters.items() if p["origin"] == "CHOSEN"}, CHOSEN)
-        page = (SOURCE / "docs" / "reproduction.md").read_text()
+        page = (SOURCE / "docs" / "results" / "reproduction.md").read_text()
         for name in CHOSEN:
             self.assertIn(f"`{name}`", page, "chosen after seeing results, and not said there")
 

@@ -15,7 +15,7 @@ from walkway_run import RunTest
 SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
 WORKLOADS = pathlib.Path(os.environ["WALKWAY_WORKLOADS"])
 RUN_CL = WORKLOADS.parent / "tb" / "native" / "run_cl"
-SCHEMA = json.loads((SOURCE / "docs" / "stats.schema.json").read_text())
+SCHEMA = json.loads((SOURCE / "docs" / "develop" / "stats.schema.json").read_text())
 
 KERNEL = """#include "column.h"
 __kernel void k(__global uint *a, __global uint *b, __global uint *out)

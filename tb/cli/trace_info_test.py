@@ -13,7 +13,7 @@ import jsonschema
 from walkway_run import RunTest, make_trace, tiny_files
 
 SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
-SCHEMA = json.loads((SOURCE / "docs" / "trace-info.schema.json").read_text())
+SCHEMA = json.loads((SOURCE / "docs" / "develop" / "trace-info.schema.json").read_text())
 ATAX = SOURCE / "waveforms" / "atax-512.wkt"
 SVG = "{http://www.w3.org/2000/svg}"
 

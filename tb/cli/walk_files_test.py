@@ -14,7 +14,7 @@ import jsonschema
 from walk_case import WalkTest
 from walk_images import NO_ADDRESS, P, U, W, Tables, core, qemu_note
 
-SCHEMA = json.loads((pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "stats.schema.json").read_text())
+SCHEMA = json.loads((pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "develop" / "stats.schema.json").read_text())
 
 # What files begin with (or have at an offset; below 0: from their end), and words of the refusal.
 FOREIGN = [

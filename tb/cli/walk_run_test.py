@@ -14,7 +14,7 @@ import jsonschema
 from walk_images import A, D, G, NX, P, PS, U, W, Tables, core, qemu_note
 from walkway_run import RunTest
 
-SCHEMA = json.loads((pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "stats.schema.json").read_text())
+SCHEMA = json.loads((pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "develop" / "stats.schema.json").read_text())
 BUFFER = 1 << 32  # where generators have theirs
 TABLE, DATA = 256 << 20, 1 << 30  # address_space.table_pa, data_pa
 PAGE = 4096

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Direct memory pointers through the IOMMU: what is granted, and when it is taken back. Each case is named
- * after a rule that models of this kind are known to break (docs/co-simulation.md has the list). */
+ * after a rule that models of this kind are known to break (docs/use/co-simulation.md has the list). */
 #include "tb/device/at_master.hpp"
 
 using namespace walkway;
@@ -603,7 +603,7 @@ BOOST_AUTO_TEST_CASE(the_pointer_shows_what_debug_access_does_until_it_is_taken_
     BOOST_TEST(checked > 500u);
 }
 
-/* Rule 22 of docs/base-protocol.md, over everything that a pointer depends on: who is given the hint gets the
+/* Rule 22 of docs/develop/base-protocol.md, over everything that a pointer depends on: who is given the hint gets the
  * pointer, and who gets the pointer is given the hint, whoever says whose access it is. */
 BOOST_AUTO_TEST_CASE(a_hint_is_given_where_the_pointer_is)
 {

@@ -59,10 +59,10 @@ BOOST_AUTO_TEST_CASE(a_section_names_what_is_not_the_default)
     BOOST_TEST(read_iommu_params(g.path, "nic").contexts == 1024u);
 }
 
-/* All keys and defaults that docs/co-simulation.md prints, and no other. */
+/* All keys and defaults that docs/use/co-simulation.md prints, and no other. */
 BOOST_AUTO_TEST_CASE(the_page_has_the_defaults)
 {
-    std::ifstream in(WALKWAY_SOURCE "/docs/co-simulation.md");
+    std::ifstream in(WALKWAY_SOURCE "/docs/use/co-simulation.md");
     const std::string page((std::istreambuf_iterator<char>(in)), {});
     const size_t first = page.find("\n[iommu_device]\n"), last = page.find("```", first);
     BOOST_REQUIRE(first != std::string::npos);

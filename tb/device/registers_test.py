@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The IOMMU's registers, printed from their declaration: docs/iommu-registers.md holds the same tables, and the IP-XACT
+"""The IOMMU's registers, printed from their declaration: docs/model/iommu-registers.md holds the same tables, and the IP-XACT
 memory map that is installed is well-formed XML that says of each register and field what these tables say."""
 import os
 import pathlib
@@ -38,7 +38,7 @@ def declared():
 
 class Registers(unittest.TestCase):
     def test_the_page_holds_the_tables_of_the_declaration(self):
-        page = (pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs/iommu-registers.md").read_text(encoding="utf-8")
+        page = (pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs/model/iommu-registers.md").read_text(encoding="utf-8")
         self.assertIn(printed("markdown").strip(), page)
 
     def test_the_memory_map_that_the_build_makes_is_the_printed_one(self):

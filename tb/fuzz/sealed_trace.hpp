@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/fuzz/sealed_trace.hpp - a trace taken apart into header, work-groups and index, decompressed, and put
  * together again with right checksums, sizes and offsets whatever the parts hold. Shared by the fuzzer and
- * the tests of contents that are absurd under valid checksums (docs/trace-format.md, section 1). */
+ * the tests of contents that are absurd under valid checksums (docs/develop/trace-format.md, section 1). */
 #ifndef WW_TB_FUZZ_SEALED_TRACE_HPP
 #define WW_TB_FUZZ_SEALED_TRACE_HPP
 

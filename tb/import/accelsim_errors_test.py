@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Accel-Sim traces that are not as they should be: every kind of fault is refused with its file, its line and the nearest valid
-name (the table of docs/accelsim.md), and leaves no file."""
+name (the table of docs/use/accelsim.md), and leaves no file."""
 import json
 import lzma
 import os

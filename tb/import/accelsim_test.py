@@ -29,7 +29,7 @@ def step(base, stride, lanes=32):
 
 
 def local(offset, thread=0):
-    """Where docs/accelsim.md says that a thread's local memory lies."""
+    """Where docs/use/accelsim.md says that a thread's local memory lies."""
     return (1 << 47) + 4 * ((1 << 18) * (offset // 4) + thread) + offset % 4
 
 

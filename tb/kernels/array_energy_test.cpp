@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Energy and area of arrays: the formula by hand, each constant and each measure by what it changes, the
- * published numbers that the constants are fitted to, and Figure 12 of [H14]. docs/energy.md. */
+ * published numbers that the constants are fitted to, and Figure 12 of [H14]. docs/model/energy.md. */
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/kernels/reach_machine.hpp - an L1 TLB of one entry over local memory and instruction cache with
  * translations, as a machine whose every step is a choice: lookups, fills, answers in flight, local accesses,
- * instruction fetches, a kernel's end and an invalidate (docs/invalidate.md). Local memory, instruction
+ * instruction fetches, a kernel's end and an invalidate (docs/model/invalidate.md). Local memory, instruction
  * cache, turn and refusal are the kernels. All pages have one segment and one line. No time: the stages' own
  * is tested in tb/model/. */
 #ifndef WW_TB_KERNELS_REACH_MACHINE_HPP

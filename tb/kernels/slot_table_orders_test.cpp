@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every order in which fills, lookups, memory's answers and an invalidate can meet at one line of a table of
  * translations, each distinct state once: page A moves, page B shares its line. The stage's rules are those
- * of docs/ducati.md, the line's those of the kernel; each rule that is left out leaves a fault. */
+ * of docs/model/ducati.md, the line's those of the kernel; each rule that is left out leaves a fault. */
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 

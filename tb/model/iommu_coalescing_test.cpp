@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(a_missing_neighbour_gets_its_fault_from_the_same_line)
 }
 
 /* Who enters the buffer is a search and a write, a walk's start, its steps and its end change the service
- * table; each line is a search of the buffer. docs/energy.md */
+ * table; each line is a search of the buffer. docs/model/energy.md */
 BOOST_AUTO_TEST_CASE(each_search_and_each_changed_entry_of_the_cam_is_counted)
 {
     {

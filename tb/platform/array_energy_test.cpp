@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Arrays of whole machines: each is there with its block, is as large as its structure, and is counted by the
- * statistics that it stands for; the sums. docs/energy.md. */
+ * statistics that it stands for; the sums. docs/model/energy.md. */
 #include "tb/platform/machines.hpp"
 
 #include "kernels/cam_energy.h"

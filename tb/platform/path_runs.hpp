@@ -75,7 +75,7 @@ public:
     }
     /* A lone translation takes the time that a look says; or longer, where a walk may lose lines from a cache
      * of them that it would find; or what it takes, where it may find lines that it has read itself
-     * (docs/translate-now.md). */
+     * (docs/use/translate-now.md). */
     enum class takes { as_long, longer, any };
     /* Of a program of loads that are alone in the machine, so many cycles after each other: the addresses,
      * in order. Each is looked for before it is asked for. */

@@ -162,13 +162,13 @@ B                  2.00  1.00 to 3.00   in
 
     def test_what_the_numbers_are_not_of_is_said_first(self):
         text, _, markdown = self.report("9", windows={"B": "--measure 5cycles"}, programs_left_out=3, sampled="windows=10", sample_checks=["SAMPLED: A was run whole, too"])
-        for part in ("PARTIAL: 2 of the study's 5 programs; means are of those.", "PARTIAL: a window of 1 program, as its line says; docs/windows.md.",
-                     "SAMPLED: each run by windows of it (docs/sampling.md)", "SAMPLED: A was run whole, too"):
+        for part in ("PARTIAL: 2 of the study's 5 programs; means are of those.", "PARTIAL: a window of 1 program, as its line says; docs/use/windows.md.",
+                     "SAMPLED: each run by windows of it (docs/use/sampling.md)", "SAMPLED: A was run whole, too"):
             for of in (text, markdown):
                 self.assertIn(part, of)
                 self.assertLess(of.index(part), of.index("program and size"))
         self.assertIn("B  bfs 8 beside A beside C; --measure 5cycles\n", text)
-        self.assertIn("PARTIAL: a window of 2 programs, as their lines say; docs/windows.md.", self.report("9", windows={"A": "x", "B": "y"})[0])
+        self.assertIn("PARTIAL: a window of 2 programs, as their lines say; docs/use/windows.md.", self.report("9", windows={"A": "x", "B": "y"})[0])
 
     def test_a_figure_that_figures_py_lacks_is_refused(self):
         self.write(self.order("9", "10", "V"))

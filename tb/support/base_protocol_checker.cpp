@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/support/base_protocol_checker.cpp - see docs/base-protocol.md for the rules. */
+/* tb/support/base_protocol_checker.cpp - see docs/develop/base-protocol.md for the rules. */
 #include "tb/support/base_protocol_checker.hpp"
 
 #include <algorithm>

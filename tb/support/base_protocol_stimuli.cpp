@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/support/base_protocol_stimuli.cpp - see docs/base-protocol.md for the rules. */
+/* tb/support/base_protocol_stimuli.cpp - see docs/develop/base-protocol.md for the rules. */
 #include "tb/support/base_protocol_stimuli.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/support/base_protocol_stimuli.hpp - the rules of the base protocol that no checker sees in passing, each
- * with a stimulus of its own, over any target socket (numbers: docs/base-protocol.md):
+ * with a stimulus of its own, over any target socket (numbers: docs/develop/base-protocol.md):
  *
  *   stimulus from("from", transport::phases);          one initiator; bind from.out, say what lies behind it
  *   from.first = 0x5000, from.bytes = 4096;

@@ -17,7 +17,7 @@ TRACE = SOURCE / "waveforms" / "atax-512.wkt"
 CYCLE = 500
 FULL = ["--set", "walk_unit.coalesce=full"]
 
-# where each cause is spent, as docs/transactions.md has it
+# where each cause is spent, as docs/use/transactions.md has it
 TRACKS = {"l1_queue": "{l1}_{cu}", "l1_lookup": "{l1}_{cu}", "l1_merged": "{l1}_{cu}", "l2_queue": "l2_tlb",
           "l2_lookup": "l2_tlb", "l2_merged": "l2_tlb", "iommu_queue": "iommu_tlb", "iommu_lookup": "iommu_tlb",
           "backlog": "walk_unit.backlog", "buffer": "walk_unit.buffer", "held": "walk_unit.buffer", "walk_cache": "walk_unit.walker_{w}",
@@ -227,7 +227,7 @@ class FileTest(unittest.TestCase):
                     self.check(made, "perfect_l1" if ideal else "l1_tlb")
 
     def test_the_page_reads_the_files_right(self):
-        text = (SOURCE / "docs" / "transactions.md").read_text()
+        text = (SOURCE / "docs" / "use" / "transactions.md").read_text()
         tables = re.findall(r"(?:^\| *[\d,]+ \| `\w.*\n)+", text, re.MULTILINE)
         off = self.follow(TRACE, "--transactions-slowest", 1).translations
         full = self.follow(TRACE, *FULL, "--transactions-slowest", 3)

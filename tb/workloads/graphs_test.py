@@ -139,7 +139,7 @@ class GraphsTest(RunTest):
             self.assertIn(says, done.stdout + done.stderr)
 
     def test_footprints_are_those_of_the_tables(self):
-        """MiB of the papers' presets, counted by hand from sizes and element types (docs/graphs.md)."""
+        """MiB of the papers' presets, counted by hand from sizes and element types (docs/use/graphs.md)."""
         table = [("color", "micro18", 30.53), ("sssp", "micro21", 35.5), ("sssp", "micro18", 105.7),
                  ("pagerank", "micro21", 10.9), ("graphbig_bfs", "pact24", 234.2), ("graphbig_kc", "pact24", 233.2),
                  ("graphbig_bc", "pact24", 242.8), ("graphbig_sp", "pact24", 346.03), ("graphbig_cc", "pact24", 490.13),

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """What makes a program regular or not: the most pages, and neighbourhoods of eight, that an access of one wave of 64
-touches in its trace, against what follows from the row pitch (docs/workloads.md, "Pages")."""
+touches in its trace, against what follows from the row pitch (docs/use/workloads.md, "Pages")."""
 import collections
 import json
 import os

@@ -93,10 +93,10 @@ class ProgramsTest(RunTest):
             self.assertAlmostEqual((pages + 4) / 256, megabytes, delta=0.0051, msg=name)
 
     def test_the_page_on_programs_has_every_one_with_its_suite(self):
-        page = (pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "workloads.md").read_text()
+        page = (pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "use" / "workloads.md").read_text()
         for name in NAMES:
             suite = described(name)["suite"]
-            self.assertIn(f"\n| `{name}` | {suite} |", page)
+            self.assertIn(f"\n- `{name}`: {suite};", page)
 
     # -- explicit arguments and presets
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* cli/accelsim.hpp - traces of the Accel-Sim tracer: import, and the proof that a trace is an import
- * (docs/accelsim.md). */
+ * (docs/use/accelsim.md). */
 #ifndef WALKWAY_CLI_ACCELSIM_HPP
 #define WALKWAY_CLI_ACCELSIM_HPP
 

@@ -76,7 +76,7 @@ const command_def capture_command = {
     "\n"
     "The program finds one GPU; what else there may be, and which exit code is a good end, the options "
     "say.\n"
-    "docs/trace-format.md has what a capture is.",
+    "docs/develop/trace-format.md has what a capture is.",
     capture_options(),
     "walkway capture -o atax.wkt -- atax 1024",
     capture_main,

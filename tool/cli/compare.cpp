@@ -221,13 +221,13 @@ const command_def compare_command = {
     "Then follow,\n"
     "for each machine, the hit rates, walks, lines per walk and bounds that changed, by their factor of the "
     "time, and\n"
-    "where the time went. docs/compare.md defines every figure.\n"
+    "where the time went. docs/use/compare.md defines every figure.\n"
     "\n"
     "--ranges says how sure a ratio is. Perturbation 1 ... N moves one latency by one cycle, each launch by "
     "some\n"
     "cycles, the data's frames by some pages, and each seed, relative to what the machines have and alike "
     "on all;\n"
-    "docs/reproduction.md lists them. A ratio is of two machines with the same perturbation. A parameter "
+    "docs/results/reproduction.md lists them. A ratio is of two machines with the same perturbation. A parameter "
     "that one\n"
     "machine does not have, or cannot move, stays on all. DIR/compare.json has the range of each ratio.",
     compare_options(),

@@ -476,7 +476,7 @@ const command_def guest_command = {
     "\n"
     "Ctrl-C stops the guest and leaves the result so far, marked \"partial\". The exit code is 3 when "
     "translations\n"
-    "disagree, 2 when the guest or the emulator died. docs/guest.md.",
+    "disagree, 2 when the guest or the emulator died. docs/use/guest.md.",
     guest_options(),
     "walkway guest --kernel build/guest/vmlinuz --initrd build/guest/initrd.gz --every 20",
     guest_main,

@@ -242,7 +242,7 @@ std::vector<option_def> run_image_option_defs()
 {
     std::vector<option_def> options = image_option_defs();
     options[0].text =
-        "memory and pages of a real machine, instead of pages laid out for the program: docs/walk.md";
+        "memory and pages of a real machine, instead of pages laid out for the program: docs/use/walk.md";
     options.push_back(
         {"at", 0, "VA", "the program's data lie in the image's pages from this address on (default 0)"});
     return options;

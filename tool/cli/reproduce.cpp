@@ -444,7 +444,7 @@ static std::vector<option_def> reproduce_options()
               ranges_option,
               sample_option_def(),
               {"warm-up", 0, "COUNT",
-               "of each run, simulate so much before anything counts (docs/windows.md)"},
+               "of each run, simulate so much before anything counts (docs/use/windows.md)"},
               {"measure", 0, "COUNT", "of each run, count so much, then stop; the report says PARTIAL"}}),
          in_group("Machine",
                   {{"platform", 'p', "MACHINE", "the machine (default: the study's)"},
@@ -469,7 +469,7 @@ const command_def reproduce_command = {
     "reproduce",
     "reproduce STUDY|DIR [options]",
     "Do a paper's numbers come out of this model? Its figures and tables, the values it states beside ours.",
-    "A study is a folder with study.cfg (what is run; docs/workbench.md) and figures.py (what is made of "
+    "A study is a folder with study.cfg (what is run; docs/use/workbench.md) and figures.py (what is made of "
     "it); one of "
     "your own is DIR.\n"
     "Results are kept in DIR/results.db by trace, machine and model (its sources, not the program's\n"
@@ -478,7 +478,7 @@ const command_def reproduce_command = {
     "machines it\n"
     "needs. DIR/reproduce.json and DIR/reproduce.md have what is printed. With --ranges every number is a "
     "median\n"
-    "(low ... high); docs/reproduction.md lists the changes. --kept prints a study that is under way. The "
+    "(low ... high); docs/results/reproduction.md lists the changes. --kept prints a study that is under way. The "
     "paper's\n"
     "values and the guard bands speak of full. The studies:\n",
     reproduce_options(),

@@ -200,7 +200,7 @@ const command_def results_command = {
     "--csv or --json alone write a row for each point: workload, machine, axes, status, headline. The tables "
     "and "
     "views that --sql "
-    "may use are in docs/workbench.md.",
+    "may use are in docs/use/workbench.md.",
     results_options(),
     "walkway results results.db --best cycles --by workload",
     results_main,

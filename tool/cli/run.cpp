@@ -309,11 +309,11 @@ static std::vector<option_def> run_options()
              {{"output", 'o', "DIR",
                "write DIR/stats.json and DIR/host.json; of several runs, in a folder each"},
               {"laws", 0, nullptr, "list every law of the run, not only those that are broken"},
-              {"by-kernel", 0, nullptr, "what was counted while each kernel ran, too: docs/by-kernel.md"},
-              {"by-buffer", 0, nullptr, "which buffers' translations take the time, too: docs/by-buffer.md"},
-              {"by-instruction", 0, nullptr, "which instructions' do: docs/by-buffer.md"},
+              {"by-kernel", 0, nullptr, "what was counted while each kernel ran, too: docs/use/by-kernel.md"},
+              {"by-buffer", 0, nullptr, "which buffers' translations take the time, too: docs/use/by-buffer.md"},
+              {"by-instruction", 0, nullptr, "which instructions' do: docs/use/by-buffer.md"},
               {"energy", 0, nullptr,
-               "a table of what accesses of each array and main memory took: docs/energy.md"},
+               "a table of what accesses of each array and main memory took: docs/model/energy.md"},
               csv_option,
               json_option,
               {"jobs", 'j', "N", "of several runs, how many at a time (default: the processors there are)"},
@@ -348,21 +348,21 @@ const command_def run_command = {
     "or "
     "have a share\n"
     "of the compute units each (dispatcher.shares); the run ends when each has ended once: "
-    "docs/processes.md.\n"
+    "docs/use/processes.md.\n"
     "\n"
     "With --events each line of FILE is: at cycle N | at launch N, then\n"
     "  map | unmap | remap | protect | permit | fetch PLACE [pages N] [of VMID]\n"
     "  flush all | flush space VMID | flush page PLACE [of VMID] | flush range PLACE BYTES [of VMID] | root "
     "VMID\n"
-    "where PLACE is an address or buffer:N+OFFSET: docs/events.md.\n"
+    "where PLACE is an address or buffer:N+OFFSET: docs/use/events.md.\n"
     "\n"
     "With --memory the machine's memory is an image of a real machine's, whose page table the walkers read: "
     "raw, or an ELF\n"
     "core. The program's k-th page lies in the k-th page that the table maps, from --at on; nothing is "
     "written to the\n"
-    "file. 'walkway walk --dump' lists what there is: docs/walk.md. A trace that 'walkway guest' recorded "
+    "file. 'walkway walk --dump' lists what there is: docs/use/walk.md. A trace that 'walkway guest' recorded "
     "has the\n"
-    "addresses and the roots of the memory that it left behind: docs/guest.md.\n"
+    "addresses and the roots of the memory that it left behind: docs/use/guest.md.\n"
     "\n"
     "Several traces or several machines: every trace runs on every machine, each in a process of its own, N "
     "at a "
@@ -373,7 +373,7 @@ const command_def run_command = {
     "\n"
     "A COUNT is a number and a unit: 500groups, 2000000instructions, 10000translations, 30000cycles. What a "
     "window\n"
-    "measures, and how it is kept honest: docs/windows.md.\n"
+    "measures, and how it is kept honest: docs/use/windows.md.\n"
     "\n"
     "--vcd begins at time zero, or at --vcd-from, or where --vcd-trigger first holds after that; it ends "
     "with "
@@ -386,11 +386,11 @@ const command_def run_command = {
     "ui.perfetto.dev: the 100\n"
     "slowest of the run, or what the other options choose. A WINDOW is FROM..TO, each a TIME or left out; "
     "a translation is\n"
-    "in it when it is under way at some time of it. docs/transactions.md is the guide.\n"
+    "in it when it is under way at some time of it. docs/use/transactions.md is the guide.\n"
     "\n"
     "--series writes a row for each step of the run: what was looked up, hit and walked in it, and what was "
     "under way at its\n"
-    "end. A step is --every COUNT long; the last row is the rest. docs/series.md has the columns.\n"
+    "end. A step is --every COUNT long; the last row is the rest. docs/use/series.md has the columns.\n"
     "\n"
     "The results are the same with and without these.",
     run_options(),

@@ -167,7 +167,7 @@ const command_def sweep_command = {
     "file.",
     "STUDY.cfg has sections: [study] text, platforms, repeats, record; [workloads] name = TRACE | gen:... | "
     "program NAME ARGUMENTS; [axes] section.key = values, where 4..16+4 and 4..64*2 are ranges and "
-    "'a.b,c.d = 1,2 3,4' moves two together; [constraints] name = condition. docs/workbench.md has an "
+    "'a.b,c.d = 1,2 3,4' moves two together; [constraints] name = condition. docs/use/workbench.md has an "
     "example of each.\n"
     "\n"
     "Before the first run every point's machine is checked, and printed are how many runs there are to do, "

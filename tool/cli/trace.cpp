@@ -202,7 +202,7 @@ const command_def trace_command = {
     "pages, it\n"
     "reads every record, for the whole trace and for each kernel: pages, neighbourhoods and lanes of an "
     "instruction,\n"
-    "footprint, LRU reuse distances and the misses of a TLB of each size, working set (docs/trace-info.md).\n"
+    "footprint, LRU reuse distances and the misses of a TLB of each size, working set (docs/use/trace-info.md).\n"
     "cat: the records, one per line: pc, kind, bytes per lane, active lanes, addresses in the shortest form "
     "that "
     "says\n"

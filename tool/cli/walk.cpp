@@ -223,7 +223,7 @@ const command_def walk_command = {
     "--dump: ranges of pages of one size and with the same rights whose virtual and physical addresses go "
     "on; "
     "how many\n"
-    "pages of each size; entries that are present and wrong. docs/walk.md has an example of each.",
+    "pages of each size; entries that are present and wrong. docs/use/walk.md has an example of each.",
     walk_options(),
     "walkway walk --memory guest.core 0xffffffff81000000",
     walk_main,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* report/advice.hpp - what would help a program: pages of its buffers, the order of its work-groups. Which
- * runs show it, and what they say, without running any (docs/advise.md). */
+ * runs show it, and what they say, without running any (docs/use/advise.md). */
 #ifndef WALKWAY_REPORT_ADVICE_HPP
 #define WALKWAY_REPORT_ADVICE_HPP
 

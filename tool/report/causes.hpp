@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* report/causes.hpp - what two machines did differently with the same program: the factors of a run's time on
  * the way through the TLBs to the walkers, the factors of memory's work for data, and the bounds that were
- * met. Every figure is defined in docs/compare.md. */
+ * met. Every figure is defined in docs/use/compare.md. */
 #ifndef WALKWAY_REPORT_CAUSES_HPP
 #define WALKWAY_REPORT_CAUSES_HPP
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* report/energy.hpp - what accesses of a machine's arrays and main memory took in a run, from its statistics.
- * docs/energy.md says what each number is and what is not modelled. */
+ * docs/model/energy.md says what each number is and what is not modelled. */
 #ifndef WALKWAY_REPORT_ENERGY_HPP
 #define WALKWAY_REPORT_ENERGY_HPP
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* report/hints.hpp - reasons in a run's result against drawing conclusions from it: sentences for a user who
- * compares machines. Every hint is defined in docs/compare.md. */
+ * compares machines. Every hint is defined in docs/use/compare.md. */
 #ifndef WALKWAY_REPORT_HINTS_HPP
 #define WALKWAY_REPORT_HINTS_HPP
 

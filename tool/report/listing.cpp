@@ -117,7 +117,7 @@ static const char *const cfg_head =
     "#   paper    stands in the paper named; \"another machine\": the paper is not the one of this machine\n"
     "#   derived  follows from such numbers, or from a standard\n"
     "#   assumed  no source states it\n"
-    "#   chosen   assumed, and fixed after results had been seen: docs/reproduction.md\n"
+    "#   chosen   assumed, and fixed after results had been seen: docs/results/reproduction.md\n"
     "# (NAME): the machine that this one has it from.\n\n";
 
 void print_cfg(std::ostream &out, const platform_spec &spec)

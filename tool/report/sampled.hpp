@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* report/sampled.hpp - results that are estimates beside each other: windows of one program on two machines
- * are pairs, and what they have in common is no difference. docs/sampling.md. */
+ * are pairs, and what they have in common is no difference. docs/use/sampling.md. */
 #ifndef WALKWAY_REPORT_SAMPLED_HPP
 #define WALKWAY_REPORT_SAMPLED_HPP
 

@@ -35,7 +35,7 @@ public:
     void print_markdown(std::ostream &out) const;
     /* RFC 4180 with plain newlines. */
     void print_csv(std::ostream &out) const;
-    /* A list of objects whose members have the columns' names; docs/table.schema.json. */
+    /* A list of objects whose members have the columns' names; docs/develop/table.schema.json. */
     void print_json(std::ostream &out) const;
 
 private:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* report/trace_pages.hpp - the analysis of a trace's pages (analysis/trace_pages.h) for people, for programs
- * and as a picture. What the numbers mean: docs/trace-info.md. */
+ * and as a picture. What the numbers mean: docs/use/trace-info.md. */
 #ifndef WALKWAY_REPORT_TRACE_PAGES_HPP
 #define WALKWAY_REPORT_TRACE_PAGES_HPP
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* report/working_set.hpp - whether what a program uses fits a TLB: what a result shows of it without the
- * trace. The rules are in docs/compare.md. */
+ * trace. The rules are in docs/use/compare.md. */
 #ifndef WALKWAY_REPORT_WORKING_SET_HPP
 #define WALKWAY_REPORT_WORKING_SET_HPP
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* run/events.hpp - actions of an operating system during a run: a file with an event on each line
- * (docs/events.md). */
+ * (docs/use/events.md). */
 #ifndef WALKWAY_RUN_EVENTS_HPP
 #define WALKWAY_RUN_EVENTS_HPP
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/perturbation.cpp - the list of perturbations, and applying one. docs/reproduction.md has the list,
+/* run/perturbation.cpp - the list of perturbations, and applying one. docs/results/reproduction.md has the list,
  * too.
  */
 #include "run/perturbation.hpp"

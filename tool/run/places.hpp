@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* run/places.hpp - what translation costs by place in the program, as members of a result
- * (docs/by-buffer.md): the place where most cycles were waited for translations first. */
+ * (docs/use/by-buffer.md): the place where most cycles were waited for translations first. */
 #ifndef WALKWAY_RUN_PLACES_HPP
 #define WALKWAY_RUN_PLACES_HPP
 

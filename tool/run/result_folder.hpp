@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* run/result_folder.hpp - the folder of -o: of one process at a time, and with a manifest that says which
- * results in it are of one command (docs/errors.md). */
+ * results in it are of one command (docs/use/errors.md). */
 #ifndef WALKWAY_RUN_RESULT_FOLDER_HPP
 #define WALKWAY_RUN_RESULT_FOLDER_HPP
 

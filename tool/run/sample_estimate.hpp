@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/sample_estimate.hpp - what windows say of a whole: estimate and half width. docs/sampling.md. */
+/* run/sample_estimate.hpp - what windows say of a whole: estimate and half width. docs/use/sampling.md. */
 #ifndef WALKWAY_RUN_SAMPLE_ESTIMATE_HPP
 #define WALKWAY_RUN_SAMPLE_ESTIMATE_HPP
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* run/scope.hpp - what of a trace runs and counts: a part of it, what is skipped, warmed up and measured
- * (docs/windows.md). */
+ * (docs/use/windows.md). */
 #ifndef WALKWAY_RUN_SCOPE_HPP
 #define WALKWAY_RUN_SCOPE_HPP
 

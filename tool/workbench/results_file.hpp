@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* workbench/results_file.hpp - the one file with the results of sweeps: SQLite, workbench/schema.sql. One
- * process writes it, the others leave files that it loads. docs/workbench.md has the tables. */
+ * process writes it, the others leave files that it loads. docs/use/workbench.md has the tables. */
 #ifndef WALKWAY_WORKBENCH_RESULTS_FILE_HPP
 #define WALKWAY_WORKBENCH_RESULTS_FILE_HPP
 

@@ -98,7 +98,7 @@ json record_of(const run_order &order, const simulation &result)
     if (all.contains("arrays.area")) {
         record["headline"]["area"] = {{"value", all.at("arrays.area").at("value").get<double>() / 1e6},
                                       {"unit", "mm2"},
-                                      {"description", "of on-chip arrays, MSHRs too (docs/energy.md)"}};
+                                      {"description", "of on-chip arrays, MSHRs too (docs/model/energy.md)"}};
         record["headline"]["array_energy"] = {
             {"value", all.at("arrays.energy").at("value").get<double>() / 1e6},
             {"unit", "uJ"},

@@ -272,7 +272,7 @@ static study_file study_of(const std::vector<setting> &settings, const std::stri
             refuse(s.origin, "'" + as_written(s.name) +
                                  "' stands before the first section; they are [study], "
                                  "[workloads], [axes] and [constraints], and [machines] and others: "
-                                 "docs/workbench.md");
+                                 "docs/use/workbench.md");
         else
             sections.check(section, s.origin);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* workbench/study_sections.hpp - the sections of a study that depend on its scale, and its machines and
  * figures: [scales], [settings SCALE], [workloads SCALE], [windows SCALE], [beside], [groups], [changes],
- * [machines], [events], [figures], [figures on demand]. docs/workbench.md has an example of each. */
+ * [machines], [events], [figures], [figures on demand]. docs/use/workbench.md has an example of each. */
 #ifndef WALKWAY_WORKBENCH_STUDY_SECTIONS_HPP
 #define WALKWAY_WORKBENCH_STUDY_SECTIONS_HPP
 

@@ -48,7 +48,7 @@ workload_trace trace_of(const study_workload &w)
     });
 }
 
-/* A sample is of one program from its begin to its end, with nothing beside it (docs/sampling.md). */
+/* A sample is of one program from its begin to its end, with nothing beside it (docs/use/sampling.md). */
 void refuse_to_sample(const study_file &study)
 {
     const auto refuse = [](const std::string &origin, const std::string &what) {

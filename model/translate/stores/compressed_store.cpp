@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* translate/stores/compressed_store.cpp - two entries in some places [P20]: docs/compressed-tlb.md. */
+/* translate/stores/compressed_store.cpp - two entries in some places [P20]: docs/model/compressed-tlb.md. */
 #include "kernels/store/tlb_compressed.h"
 #include "translate/tlb_store_kind.hpp"
 
@@ -13,7 +13,7 @@ class compressed_kind final : public kernel_store<ww_tlbc, ww_tlbc_cfg>
 {
 public:
     compressed_kind() : kernel_store(ww_tlbc_store, ww_tlbc_bytes, ww_tlbc_init) {}
-    const char *text() const override { return "two in some, docs/compressed-tlb.md"; }
+    const char *text() const override { return "two in some, docs/model/compressed-tlb.md"; }
     std::vector<store_key> keys() const override
     {
         return {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* translate/stores/subentry_store.cpp - pages in a row in each place: docs/levels/subentry-tlb.md. */
+/* translate/stores/subentry_store.cpp - pages in a row in each place: docs/model/subentry-tlb.md. */
 #include "kernels/store/tlb_subentry.h"
 #include "translate/tlb_store_kind.hpp"
 
@@ -13,7 +13,7 @@ class subentry_kind final : public kernel_store<ww_tlbs, ww_tlbs_cfg>
 {
 public:
     subentry_kind() : kernel_store(ww_tlbs_store, ww_tlbs_bytes, ww_tlbs_init) {}
-    const char *text() const override { return "pages in a row in each place, docs/levels/subentry-tlb.md"; }
+    const char *text() const override { return "pages in a row in each place, docs/model/subentry-tlb.md"; }
     std::vector<store_key> keys() const override
     {
         return {

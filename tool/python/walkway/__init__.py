@@ -24,7 +24,7 @@ _APPLICATION = 0x574B5752
 
 
 class Error(RuntimeError):
-    """A command failed; the text is what it said, `code` its exit code (docs/errors.md)."""
+    """A command failed; the text is what it said, `code` its exit code (docs/use/errors.md)."""
 
     def __init__(self, text, code):
         super().__init__(text)
@@ -127,7 +127,7 @@ def _open(file):
 
 
 def query(file, sql, parameters=()):
-    """The answer to a query as a frame; the tables are in docs/workbench.md."""
+    """The answer to a query as a frame; the tables are in docs/use/workbench.md."""
     with _open(file) as database:
         return pandas.read_sql_query(sql, database, params=parameters)
 

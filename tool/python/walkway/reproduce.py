@@ -68,9 +68,9 @@ def notes_of(order):
     if left_out:
         notes.append(f"PARTIAL: {n} of the study's {n + left_out} programs; means are of those.")
     if windows:
-        notes.append(f"PARTIAL: a window of {windows} program{'s, as their lines say' if windows > 1 else ', as its line says'}; docs/windows.md.")
+        notes.append(f"PARTIAL: a window of {windows} program{'s, as their lines say' if windows > 1 else ', as its line says'}; docs/use/windows.md.")
     if order["sampled"]:
-        notes.append("SAMPLED: each run by windows of it (docs/sampling.md); how far each may be off is in results.db, as its reason.")
+        notes.append("SAMPLED: each run by windows of it (docs/use/sampling.md); how far each may be off is in results.db, as its reason.")
     return notes + order["sample_checks"] + order["notes"]
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the figures of a study are made with: results by program and machine, bars of them, and what a paper states beside.
 
-A study is a folder: study.cfg says what is run (docs/workbench.md), figures.py makes the figures of it:
+A study is a folder: study.cfg says what is run (docs/use/workbench.md), figures.py makes the figures of it:
 
     from walkway.study import Figure, about
 
