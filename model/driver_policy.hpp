@@ -8,8 +8,8 @@
 #define WALKWAY_MODEL_DRIVER_POLICY_HPP
 
 #include "kernels/table/hashed_slot.h"
+#include "model/batch_rules.hpp"
 #include "model/common/stats.hpp"
-#include "model/page_plan.hpp"
 #include "model/params/driver_policy_kind.hpp"
 
 #include <bitset>

@@ -5,6 +5,7 @@
 #define WALKWAY_MODEL_PAGE_PLAN_HPP
 
 #include "kernels/table/table.h"
+#include "model/batch_rules.hpp"
 #include "model/common/lanes.hpp"
 #include "model/page_change.hpp"
 
@@ -33,14 +34,6 @@ struct page_step {
     bool invalidates = false;      /* if of anything */
     std::vector<pa_range> flushes; /* what caches have of it goes to memory before contents move */
     std::vector<page_copy> copies;
-};
-
-/* How faults are handled, if not one by one. */
-struct batch_rules {
-    uint32_t faults = 1;       /* that are taken at a time, those of one page counted each; all are answered
-                                  when the last part of them is over */
-    uint32_t part_cycles = 0;  /* before the pages of each part, */
-    uint32_t pause_cycles = 0; /* and after the answers, before others are taken */
 };
 
 class page_plan
