@@ -255,7 +255,7 @@ BOOST_DATA_TEST_CASE(storms_of_walks_end,
     p.coalesce = static_cast<uint8_t>(mode);
     p.march_group_bits = how == 3 ? 21 : 57;
     p.march_refill = how % 2 == 0 ? 1 : 0;
-    p.schedule = how == 1 ? WW_SCHED_SJF : WW_SCHED_FCFS;
+    p.schedule.choose(how == 1 ? "sjf" : "fcfs");
     p.line_reads = how == 2 ? 1 : 0;
     p.match_cycles = how == 3 ? 4 : 0;
     p.pwc_l2 = p.pwc_l3 = how == 0 ? 4 : 0;
