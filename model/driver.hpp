@@ -2,14 +2,14 @@
 /* model/driver.hpp - the driver of a program that is larger than device memory: which pages lie in device
  * memory and which in host memory, what their entries say, who leaves when no frame is left. A plan for the
  * pager (model/pager.hpp), which takes its faults, writes its tables and moves contents.
- * docs/model/oversubscription.md. Models: [P24 sections 2.1, 3.4, 3.6, 3.7] without a frame all pages of the region
- * leave whose faults lie farthest back; pages that are mapped in host memory are read and written over the
- * link, are counted, and come back when they were used often. What comes with a page that has faulted, and
- * whether what leaves is mapped in host memory, is a policy's (model/driver_policy.hpp). With a hashed table
- * regions get slots by Algorithm 1 (kernels/table/hpt_map.h). A page lies in one place at any time: in device
- * memory, in host memory, or between them, when it is mapped nowhere. What caches have of it is written back
- * before its contents move. Pages are of one size, 4 KiB to 2 MiB. Not modelled: pages of several sizes in
- * one run, several address spaces, contents. */
+ * docs/model/oversubscription.md. Models: [P24 sections 2.1, 3.4, 3.6, 3.7] without a frame all pages of the
+ * region leave whose faults lie farthest back; pages that are mapped in host memory are read and written over
+ * the link, are counted, and come back when they were used often. What comes with a page that has faulted,
+ * and whether what leaves is mapped in host memory, is a policy's (model/driver_policy.hpp). With a hashed
+ * table regions get slots by Algorithm 1 (kernels/table/hpt_map.h). A page lies in one place at any time: in
+ * device memory, in host memory, or between them, when it is mapped nowhere. What caches have of it is
+ * written back before its contents move. Pages are of one size, 4 KiB to 2 MiB. Not modelled: pages of
+ * several sizes in one run, several address spaces, contents. */
 #ifndef WALKWAY_MODEL_DRIVER_HPP
 #define WALKWAY_MODEL_DRIVER_HPP
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* model/lds.hpp - the controller of a compute unit's local memory: a bounded queue, one access at the banks
  * at a time, for as many cycles as its bank conflicts make it (kernels/lds.h), and a latency behind that.
- * [M21 Table 1] gives the latency; docs/model/lds.md. Not modelled: contents, where a work-group's allocation lies.
+ * [M21 Table 1] gives the latency; docs/model/lds.md. Not modelled: contents, where a work-group's allocation
+ * lies.
  */
 #ifndef WALKWAY_MODEL_LDS_HPP
 #define WALKWAY_MODEL_LDS_HPP

@@ -2,8 +2,8 @@
 /* model/lent_stage.hpp - a stage of translation (model/xlat_stage.hpp) whose store lies in memory of another
  * owner: idle segments of local memory, idle lines of an instruction cache [M21 section 4]. It keeps pages
  * that the levels above evict. Its memory has one port for translations, which the owner's accesses have
- * first, then lookups, then fills. docs/model/lds-translations.md. Not modelled: an owner that has to wait for a
- * translation. */
+ * first, then lookups, then fills. docs/model/lds-translations.md. Not modelled: an owner that has to wait
+ * for a translation. */
 #ifndef WALKWAY_MODEL_LENT_STAGE_HPP
 #define WALKWAY_MODEL_LENT_STAGE_HPP
 

@@ -3,8 +3,8 @@
  * whatever else holds translations. A lookup takes a port for one cycle and answers after hit_cycles; a miss
  * goes down after the same time, and merges with one on its way (model/common/miss_engine.hpp). An answer
  * from below is entered and passed up in the same cycle, before lookups. What the stage keeps, hands on and
- * takes is its policy (docs/model/tlb.md); it drops what an invalidate names (docs/model/invalidate.md). Not modelled:
- * permission checks. */
+ * takes is its policy (docs/model/tlb.md); it drops what an invalidate names (docs/model/invalidate.md). Not
+ * modelled: permission checks. */
 #ifndef WALKWAY_MODEL_XLAT_STAGE_HPP
 #define WALKWAY_MODEL_XLAT_STAGE_HPP
 

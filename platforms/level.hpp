@@ -120,8 +120,8 @@ public:
     /* Has its group an account of requests that are its own? */
     virtual bool accounts_for_own() const { return false; }
 
-    /* Without time (docs/use/translate-now.md): what answers in its place, over what answers below. "": it can;
-     * else the reason. */
+    /* Without time (docs/use/translate-now.md): what answers in its place, over what answers below. "": it
+     * can; else the reason. */
     virtual std::string why_not_now() const { return ""; }
     virtual std::unique_ptr<translator> now(const clock_domain &, translator & /* below */) const
     {

@@ -3,9 +3,9 @@
  * gets, which mappings leave the table for the victim buffer, which pages leave device memory. Models: [P24
  * sections 3.3, 3.4, 3.6, 3.7] the HPT map, Algorithm 1, the load-factor threshold, remote mappings evicted
  * in LRU order, page eviction when no frame is left. Where the printed algorithm cannot work, and what is
- * done instead: hpt_map.c and docs/model/hashed-driver.md. The caller writes, copies and invalidates: an operation
- * reports the regions it changed. Not modelled: which frame a page gets, contents, permissions. Time: none.
- * Allocation: none; one blob. Thread-safety: one owner. */
+ * done instead: hpt_map.c and docs/model/hashed-driver.md. The caller writes, copies and invalidates: an
+ * operation reports the regions it changed. Not modelled: which frame a page gets, contents, permissions.
+ * Time: none. Allocation: none; one blob. Thread-safety: one owner. */
 #ifndef WW_KERNELS_HPT_MAP_H
 #define WW_KERNELS_HPT_MAP_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/table/table.h - a kind of page table: what a walk, its coalescing, its caches and its scheduler ask
  * of the format. A walk is a word, and its steps are pure functions of that word, the address, the registers
- * of the address space and a line of memory; so one line can take many walks on. docs/model/page-table.md. A step
- * is one read of an entry, or several that all walks of its line have in common. Walks of one VM whose
+ * of the address space and a line of memory; so one line can take many walks on. docs/model/page-table.md. A
+ * step is one read of an entry, or several that all walks of its line have in common. Walks of one VM whose
  * addresses are equal above shift[step] read the same line at that step (they are neighbours there), and were
  * neighbours at every step before it; but a walk that comes to a step because it has not found its entry
  * elsewhere is alone there, as its neighbours may have found theirs. Not modelled: writes by the walk

@@ -7,8 +7,8 @@
 #include "tb/platform/machines.hpp"
 #include "tb/platform/wrong_links.hpp"
 #include "tb/support/machine_files.hpp"
-#include "tb/support/test_share.hpp"
 #include "tb/support/simulation.hpp"
+#include "tb/support/test_share.hpp"
 #include "tb/support/traces.hpp"
 
 #include <boost/test/data/test_case.hpp>

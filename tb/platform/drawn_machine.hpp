@@ -98,8 +98,8 @@ inline bool looks_at_misses(const std::string &kind)
     return !kind.empty() && make_level(kind, kind)->wants().misses;
 }
 
-/* By hand from docs/develop/adding-a-machine.md: why a path of levels that are all there cannot be, as a word that
- * the refusal has to have; "": for all that is known here it can. */
+/* By hand from docs/develop/adding-a-machine.md: why a path of levels that are all there cannot be, as a word
+ * that the refusal has to have; "": for all that is known here it can. */
 class path_rules
 {
 public:
