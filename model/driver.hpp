@@ -159,7 +159,7 @@ private:
     uint32_t stay_region_ = 0;
     std::vector<place> where_;     /* by page */
     std::vector<uint64_t> pa_;     /* of its frame, where it has one */
-    std::vector<page_id> page_in_; /* by frame of device memory, whatever it is for */
+    std::vector<page_id> page_in_; /* by frame of device memory, for any use */
     fifo<use> uses_;               /* that are not counted yet */
     std::vector<uint32_t> used_;   /* by access counter: lines of remote pages */
     std::array<uint64_t, static_cast<size_t>(place::count)> count_{};
@@ -182,7 +182,7 @@ private:
     static constexpr size_t parts = 10; /* of the run */
     std::vector<life> lives_;           /* by page, since it lies there */
     std::vector<life> over_;            /* of pages that have come back */
-    tick mapped_since_ = 0;             /* so many pages have been mapped */
+    tick mapped_since_ = 0;             /* since then the present number of pages is mapped */
     double mapped_ps_ = 0;              /* pages mapped, times how long */
     uint64_t mapped_pages() const
     {

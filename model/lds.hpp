@@ -85,7 +85,7 @@ private:
     tick began_ = 0;          /* the access that is or was last at the banks */
     tick free_from_ = 0;      /* from when on the banks take the next */
     tick moves_from_ = never; /* translations are moved, which takes the banks from then on, */
-    uint64_t to_move_ = 0;    /* so many cycles */
+    uint64_t to_move_ = 0;    /* for this number of cycles */
     local_listener *lent_to_ = nullptr;
     lds_stats stats_;
 };

@@ -19,7 +19,7 @@ class memory_owner
 public:
     /* True if it owns the port in this cycle. The same before and after its own step. */
     virtual bool has_port(tick now) = 0;
-    /* From the next cycle on so many bytes are read or written to move translations, and its own accesses
+    /* From the next cycle on a number of bytes are read or written to move translations, and its own accesses
      * wait; of an owner whose memory stays where it is, never. */
     virtual void moves(tick, uint64_t) {}
 

@@ -24,7 +24,7 @@ WW_BEGIN_DECLS
 
 /* What becomes of a translation whose base is not its line's; the paper does not say. */
 #define WW_ICACHE_TX_MISMATCH_LIST(X)                                                                        \
-    X(WW_ICACHE_TX_COUNT, "count")   /* it is passed on; the last of so many rebases instead */              \
+    X(WW_ICACHE_TX_COUNT, "count")   /* it is passed on; the last of N rebases instead */                    \
     X(WW_ICACHE_TX_REBASE, "rebase") /* the line's translations leave, its base becomes the new one's */     \
     X(WW_ICACHE_TX_BYPASS, "bypass") /* it is passed on */
 #define WW_ICACHE_TX_ENUM(id, text) id,

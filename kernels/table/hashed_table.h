@@ -118,7 +118,7 @@ const char *ww_hashed_check(const struct ww_hpt *h, const uint64_t *arena);
 struct ww_table ww_hashed_table(const struct ww_hpt *h);
 
 /* Widths: of an entry of the step table, 71; of the step cache without VM-ID and valid bit, 18 and 48 with 32
- * entries; of a step table for so many regions with so many entries for a group that has one. */
+ * entries; lines of a step table of `groups`. */
 static inline uint32_t ww_hashed_steps_bits(void)
 {
     return WW_HASHED_GROUP_REGIONS * WW_HASHED_STEP_BITS;

@@ -84,7 +84,7 @@ static inline uint64_t ww_hptmap_slots_for(uint64_t pages, uint32_t quarters)
     return ((pages + WW_HASHED_PTES - 1) / WW_HASHED_PTES * quarters + 3) / 4;
 }
 
-/* Equation 1, in slots: m (in percent) times those that so many frames of 4 KiB would fill, rounded up. */
+/* Equation 1, in slots: m (in percent) times those that `frames` of 4 KiB would fill, rounded up. */
 static inline uint64_t ww_hptmap_threshold(uint64_t frames, uint32_t m_percent)
 {
     const uint64_t whole = UINT64_C(100) * WW_HASHED_PTES;

@@ -18,7 +18,7 @@
 WW_BEGIN_DECLS
 
 #define WW_STEPS_MAX 7u         /* steps are numbered from 1; 0 is none */
-#define WW_WALK_VA_BITS_MAX 57u /* of an address, whatever the kind */
+#define WW_WALK_VA_BITS_MAX 57u /* of an address, of any kind of table */
 #define WW_TABLE_REGS 5u
 
 /* What a walk does next. A word of 0 is no walk: nothing is known. */
@@ -189,7 +189,7 @@ static inline uint64_t ww_table_feed(const struct ww_table *t, uint64_t walk, ui
     return line == NULL ? ww_walk_fault(walk, WW_WHY_REFUSED) : t->kind->feed(walk, va, &t->regs, line);
 }
 
-/* Could a page be mapped where the walk ended? Then the fault is one that somebody handles. */
+/* Could a page be mapped where the walk ended? Then a handler can mend the fault. */
 static inline bool ww_walk_why_absent(enum ww_walk_why why)
 {
     return why == WW_WHY_ABSENT || why == WW_WHY_HOST;

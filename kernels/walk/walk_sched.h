@@ -104,7 +104,7 @@ static inline struct ww_sched_pick ww_sched_any_takes(const struct ww_sched_view
     return pick;
 }
 
-/* A scheduler without keys and without state: a byte, which nobody reads. */
+/* A scheduler without keys and without state: a byte, which is never read. */
 size_t ww_sched_no_bytes(const struct ww_sched_cfg *cfg);
 int ww_sched_no_init(void *s, size_t bytes, const struct ww_sched_cfg *cfg);
 

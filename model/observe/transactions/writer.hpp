@@ -20,10 +20,10 @@ struct transaction {
     struct segment {
         cause why;
         tick ps;
-        uint32_t server; /* number of the server of its track; transaction_tracks::nobody if it has none */
+        uint32_t server; /* number of the server of its track; `transaction_tracks::nobody` if it has none */
     };
-    /* The server that took it, or whose read for another translation ended it; transaction_tracks::nobody if
-     * there is none. */
+    /* The server that took it, or whose read for another translation ended it; `transaction_tracks::nobody`
+     * if there is none. */
     struct service {
         const account_track *track = nullptr;
         uint32_t server = transaction_tracks::nobody;
