@@ -24,7 +24,6 @@ struct walk_read_stats {
     uint64_t pte_reads = 0, pte_cache_hits = 0, pte_reads_merged = 0, pte_cache_dropped = 0,
              steps[WW_STEPS_MAX + 1] = {};
     uint64_t reads_ahead = 0, reads_ahead_used = 0;
-    bool read_ahead = false; /* else these are always 0, and not shown */
 };
 
 class walk_reads final : public line_memory
