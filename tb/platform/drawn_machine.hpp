@@ -448,8 +448,9 @@ private:
     }
     std::string needed_value(const parameter &p)
     {
-        return p.what == parameter::kind::choice ? p.choices.back()
-                                                 : std::to_string(std::min<uint64_t>(p.max, std::stoull(power(2, 7))));
+        return p.what == parameter::kind::choice
+                   ? p.choices.back()
+                   : std::to_string(std::min<uint64_t>(p.max, std::stoull(power(2, 7))));
     }
     std::string value_of(const parameter &p)
     {
