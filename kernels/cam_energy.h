@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/cam_energy.h - energy of the IOMMU's neighbourhood CAM, and the power that coalesced walks save.
  * PAPER[M18 section VI, Table III]: 0.041 nJ a read, 0.196 nJ a write, 0.048 mm2 for the 1.5 KB CAM
- * (FabScalar). Integers only: picojoules, picoseconds, microwatts. docs/model/energy.md. Not modelled: leakage,
- * dependence on the CAM's size or on how many bits toggle. Time: none. Allocation: none. */
+ * (FabScalar). Integers only: picojoules, picoseconds, microwatts. docs/model/energy.md. Not modelled:
+ * leakage, dependence on the CAM's size or on how many bits toggle. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_CAM_ENERGY_H
 #define WW_KERNELS_CAM_ENERGY_H
 

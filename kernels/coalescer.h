@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/coalescer.h - one wave instruction's addresses to distinct pages (translation requests) and
- * distinct 64-byte lines (data accesses), both in first-lane order. docs/model/coalescer.md. Models: the per-CU
- * address coalescer of [M18], [M21]; an access that straddles a line or page boundary touches both sides, the
- * lower one first. Not modelled: the 16-lanes-a-cycle pace and the merge window (module). Time: none.
- * Allocation: none; O(lanes). */
+ * distinct 64-byte lines (data accesses), both in first-lane order. docs/model/coalescer.md. Models: the
+ * per-CU address coalescer of [M18], [M21]; an access that straddles a line or page boundary touches both
+ * sides, the lower one first. Not modelled: the 16-lanes-a-cycle pace and the merge window (module). Time:
+ * none. Allocation: none; O(lanes). */
 #ifndef WW_KERNELS_COALESCER_H
 #define WW_KERNELS_COALESCER_H
 

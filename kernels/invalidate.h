@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/invalidate.h - state of an invalidate in flight, in a stage of translation and in a requester.
- * Models: the two passes of docs/model/invalidate.md. Out, from the walk unit up behind the answers: a stage drops
- * the mappings in scope and refuses fills in scope from then on. The requester turns the invalidate round
- * when every access that already has its translation is done. Back, down behind the fills: when the copies of
- * all ports above have come back, the stage stops refusing and sends one copy down. One scope at a time. Not
- * modelled: what a stage holds, the lanes, several scopes side by side. Time: none. Allocation: none. One
- * owner. */
+ * Models: the two passes of docs/model/invalidate.md. Out, from the walk unit up behind the answers: a stage
+ * drops the mappings in scope and refuses fills in scope from then on. The requester turns the invalidate
+ * round when every access that already has its translation is done. Back, down behind the fills: when the
+ * copies of all ports above have come back, the stage stops refusing and sends one copy down. One scope at a
+ * time. Not modelled: what a stage holds, the lanes, several scopes side by side. Time: none. Allocation:
+ * none. One owner. */
 #ifndef WW_KERNELS_INVALIDATE_H
 #define WW_KERNELS_INVALIDATE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/latency.h - times drawn from a seeded distribution whose mean is a parameter: what a fault takes to
- * be handled [H14]. Integers only, so that every host draws the same. docs/model/page-faults.md. Not modelled:
- * correlation between draws. Time: none (the unit is the caller's). Allocation: none. */
+ * be handled [H14]. Integers only, so that every host draws the same. docs/model/page-faults.md. Not
+ * modelled: correlation between draws. Time: none (the unit is the caller's). Allocation: none. */
 #ifndef WW_KERNELS_LATENCY_H
 #define WW_KERNELS_LATENCY_H
 

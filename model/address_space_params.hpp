@@ -17,7 +17,7 @@ namespace walkway
 class table_maker;
 
 /* What a section says of its page tables: their format, and the keys of all formats
- * (model/table_builder.hpp). Says nobody anything, they are radix tables. */
+ * (model/table_builder.hpp). Without a choice they are radix tables. */
 class table_choice
 {
 public:
@@ -29,7 +29,7 @@ public:
     bool is(const std::string &format) const;
     /* Throws std::invalid_argument where there is none. */
     void choose(const std::string &format);
-    /* A key by its name, of whatever format; throws std::invalid_argument where there is none. */
+    /* A key by its name, of any format; throws std::invalid_argument where there is none. */
     uint64_t key(const std::string &name) const { return keys_[place_of(name)]; }
     void set(const std::string &name, uint64_t value) { keys_[place_of(name)] = value; }
 

@@ -72,7 +72,7 @@ struct work_group {
     const resident_group *from = nullptr; /* where its waves begin; null: with their first record */
 };
 
-/* Told when a work-group has ended. */
+/* Notified when a work-group has ended. */
 class group_listener
 {
 public:
@@ -123,7 +123,7 @@ public:
     uint32_t wave_lanes() const { return params_.lanes(); }
     /* Addresses of global memory are these instead of the trace's; outlives the unit. */
     void place(const image_placement &placement) { placement_ = &placement; }
-    /* Uses what no work-group has of local memory; null: nobody. */
+    /* Uses what no work-group has of local memory; null: none. */
     void lend_to(piece_listener *user) { lent_to_ = user; }
     const compute_unit_stats &stats() const { return stats_; }
     uint32_t waves_resident() const { return resident_; }
@@ -151,7 +151,7 @@ private:
         uint32_t first, bytes;
     };
     struct operation {
-        uint64_t use_at; /* number of the first instruction that needs the value; never: nobody does */
+        uint64_t use_at; /* number of the first instruction that needs the value; never: none does */
         bool live;
     };
     /* Lines of the wave's kernel, by number, and the one that is on its way. */

@@ -2,14 +2,14 @@
 /* model/driver.hpp - the driver of a program that is larger than device memory: which pages lie in device
  * memory and which in host memory, what their entries say, who leaves when no frame is left. A plan for the
  * pager (model/pager.hpp), which takes its faults, writes its tables and moves contents.
- * docs/model/oversubscription.md. Models: [P24 sections 2.1, 3.4, 3.6, 3.7] without a frame all pages of the region
- * leave whose faults lie farthest back; pages that are mapped in host memory are read and written over the
- * link, are counted, and come back when they were used often. What comes with a page that has faulted, and
- * whether what leaves is mapped in host memory, is a policy's (model/driver_policy.hpp). With a hashed table
- * regions get slots by Algorithm 1 (kernels/table/hpt_map.h). A page lies in one place at any time: in device
- * memory, in host memory, or between them, when it is mapped nowhere. What caches have of it is written back
- * before its contents move. Pages are of one size, 4 KiB to 2 MiB. Not modelled: pages of several sizes in
- * one run, several address spaces, contents. */
+ * docs/model/oversubscription.md. Models: [P24 sections 2.1, 3.4, 3.6, 3.7] without a frame all pages of the
+ * region leave whose faults lie farthest back; pages that are mapped in host memory are read and written over
+ * the link, are counted, and come back when they were used often. What comes with a page that has faulted,
+ * and whether what leaves is mapped in host memory, is a policy's (model/driver_policy.hpp). With a hashed
+ * table regions get slots by Algorithm 1 (kernels/table/hpt_map.h). A page lies in one place at any time: in
+ * device memory, in host memory, or between them, when it is mapped nowhere. What caches have of it is
+ * written back before its contents move. Pages are of one size, 4 KiB to 2 MiB. Not modelled: pages of
+ * several sizes in one run, several address spaces, contents. */
 #ifndef WALKWAY_MODEL_DRIVER_HPP
 #define WALKWAY_MODEL_DRIVER_HPP
 
@@ -159,7 +159,7 @@ private:
     uint32_t stay_region_ = 0;
     std::vector<place> where_;     /* by page */
     std::vector<uint64_t> pa_;     /* of its frame, where it has one */
-    std::vector<page_id> page_in_; /* by frame of device memory, whatever it is for */
+    std::vector<page_id> page_in_; /* by frame of device memory, for any use */
     fifo<use> uses_;               /* that are not counted yet */
     std::vector<uint32_t> used_;   /* by access counter: lines of remote pages */
     std::array<uint64_t, static_cast<size_t>(place::count)> count_{};
@@ -182,7 +182,7 @@ private:
     static constexpr size_t parts = 10; /* of the run */
     std::vector<life> lives_;           /* by page, since it lies there */
     std::vector<life> over_;            /* of pages that have come back */
-    tick mapped_since_ = 0;             /* so many pages have been mapped */
+    tick mapped_since_ = 0;             /* since then the present number of pages is mapped */
     double mapped_ps_ = 0;              /* pages mapped, times how long */
     uint64_t mapped_pages() const
     {

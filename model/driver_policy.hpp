@@ -18,7 +18,7 @@
 namespace walkway
 {
 
-/* Of a region of 2 MiB: bit n is its page n, of whatever size pages have. */
+/* Of a region of 2 MiB: bit n is its page n, of any page size. */
 using region_pages = std::bitset<WW_HASHED_PTES>;
 
 /* A region, pages of which have faulted. */
@@ -29,8 +29,8 @@ struct region_faults {
                                                   lay there once, and lie in host memory unmapped */
 };
 
-/* What becomes of them. Others than `faulted` and pages that lie in device memory come only if nobody has
- * them mapped. */
+/* What becomes of them. Others than `faulted` and pages that lie in device memory come only if no
+ * address space has them mapped. */
 struct region_served {
     region_pages come; /* into device memory, beside those that faulted */
     region_pages stay; /* of those that faulted and are away: mapped where they are */
@@ -42,7 +42,7 @@ public:
     virtual ~driver_policy() = default;
     virtual batch_rules batch() const { return {}; }
     virtual region_served serve(const region_faults &of) = 0;
-    /* Pages of a region with so many that may come together. */
+    /* How many pages of a region with pages_of_region may come together. */
     virtual uint32_t together(uint32_t pages_of_region) const = 0;
     /* Does a region take frames for all its pages as soon as one of them comes? */
     virtual bool whole_regions() const { return false; }

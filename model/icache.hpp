@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* model/icache.hpp - an instruction cache, shared by some compute units: a data cache (model/data_cache.hpp)
- * that is only read, under names of its own. [M21 Table 1] gives its shape. docs/model/instruction-cache.md. With
- * icache_tx.translations its lines are kept in model/icache_translations.hpp. Not modelled: instruction
+ * that is only read, under names of its own. [M21 Table 1] gives its shape. docs/model/instruction-cache.md.
+ * With icache_tx.translations its lines are kept in model/icache_translations.hpp. Not modelled: instruction
  * translations (code has physical addresses), prefetch. */
 #ifndef WALKWAY_MODEL_ICACHE_HPP
 #define WALKWAY_MODEL_ICACHE_HPP

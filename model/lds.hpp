@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* model/lds.hpp - the controller of a compute unit's local memory: a bounded queue, one access at the banks
  * at a time, for as many cycles as its bank conflicts make it (kernels/lds.h), and a latency behind that.
- * [M21 Table 1] gives the latency; docs/model/lds.md. Not modelled: contents, where a work-group's allocation lies.
+ * [M21 Table 1] gives the latency; docs/model/lds.md. Not modelled: contents, where a work-group's allocation
+ * lies.
  */
 #ifndef WALKWAY_MODEL_LDS_HPP
 #define WALKWAY_MODEL_LDS_HPP
@@ -84,7 +85,7 @@ private:
     tick began_ = 0;          /* the access that is or was last at the banks */
     tick free_from_ = 0;      /* from when on the banks take the next */
     tick moves_from_ = never; /* translations are moved, which takes the banks from then on, */
-    uint64_t to_move_ = 0;    /* so many cycles */
+    uint64_t to_move_ = 0;    /* for this number of cycles */
     local_listener *lent_to_ = nullptr;
     lds_stats stats_;
 };

@@ -2,8 +2,8 @@
 /* model/lent_stage.hpp - a stage of translation (model/xlat_stage.hpp) whose store lies in memory of another
  * owner: idle segments of local memory, idle lines of an instruction cache [M21 section 4]. It keeps pages
  * that the levels above evict. Its memory has one port for translations, which the owner's accesses have
- * first, then lookups, then fills. docs/model/lds-translations.md. Not modelled: an owner that has to wait for a
- * translation. */
+ * first, then lookups, then fills. docs/model/lds-translations.md. Not modelled: an owner that has to wait
+ * for a translation. */
 #ifndef WALKWAY_MODEL_LENT_STAGE_HPP
 #define WALKWAY_MODEL_LENT_STAGE_HPP
 
@@ -19,7 +19,7 @@ class memory_owner
 public:
     /* True if it owns the port in this cycle. The same before and after its own step. */
     virtual bool has_port(tick now) = 0;
-    /* From the next cycle on so many bytes are read or written to move translations, and its own accesses
+    /* From the next cycle on a number of bytes are read or written to move translations, and its own accesses
      * wait; of an owner whose memory stays where it is, never. */
     virtual void moves(tick, uint64_t) {}
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* model/memory_tlb.hpp - translations kept in a table in memory, a stage between the L2 TLB and the IOMMU:
- * the comparison with DUCATI of [M21 section 6.3.4]. docs/model/ducati.md. A lookup reads the page's line of the
- * table (kernels/table/slot_table.h) through the L2 data cache, so translations contend with data for that
- * cache and for memory; a miss goes on down, and its answer is put into the line: read, changed, written
+ * the comparison with DUCATI of [M21 section 6.3.4]. docs/model/ducati.md. A lookup reads the page's line of
+ * the table (kernels/table/slot_table.h) through the L2 data cache, so translations contend with data for
+ * that cache and for memory; a miss goes on down, and its answer is put into the line: read, changed, written
  * whole. One line is in one buffer (an MSHR) at a time, and everything that wants it meets there, in order;
  * what finds it being written looks at once. Not modelled: a predictor of page sizes, permission checks. */
 #ifndef WALKWAY_MODEL_MEMORY_TLB_HPP

@@ -26,7 +26,7 @@ struct pa_range {
 };
 
 /* What has to be done before pages are mapped: tables are written, what was before is invalidated, and when
- * nobody has it any more contents are moved. */
+ * it is held nowhere any more contents are moved. */
 struct page_step {
     std::vector<uint64_t> nodes;   /* of tables, 4 KiB each, in the order in which they are written, by the
                                       first time each is named */
@@ -66,7 +66,7 @@ public:
     /* Have two VM-IDs pages of the same sizes at the same addresses? Then their tables may be exchanged. */
     virtual bool alike(uint16_t vmid, uint16_t other) const { return vmid == other; }
     virtual void exchange(uint16_t /* vmid */, uint16_t /* other */) {}
-    /* Nobody has a translation of before the changes so far: frames that pages have left are free. */
+    /* No stage has a translation of before the changes so far: frames that pages have left are free. */
     virtual void settle() {}
     /* No cache has a line of what the step flushes, and memory has what they had written. */
     virtual void flushed() {}

@@ -4,9 +4,9 @@
  * shall be is a page_plan; what differs from it in memory are the lines to write. A fault on a page that is
  * queued or being handled is answered with it; one on a page that is mapped by its turn at once. A plan may
  * have several faults handled together, part by part, and all answered at the end. A change of
- * what is mapped is written the same way, invalidated, and acknowledged when nobody has the old translation.
- * What has to happen before pages are mapped, others that leave, contents that move, a plan says step by
- * step. docs/model/page-faults.md, docs/model/invalidate.md, docs/model/oversubscription.md. */
+ * what is mapped is written the same way, invalidated, and acknowledged when no stage or access has the old
+ * translation. What has to happen before pages are mapped, others that leave, contents that move, a plan says
+ * step by step. docs/model/page-faults.md, docs/model/invalidate.md, docs/model/oversubscription.md. */
 #ifndef WALKWAY_MODEL_PAGER_HPP
 #define WALKWAY_MODEL_PAGER_HPP
 
@@ -57,18 +57,17 @@ public:
     in_ports<fault_protocol> up;
     out_port<mem_protocol> mem;
 
-    /* With so many walk units above. */
+    /* With a number of walk units above. */
     pager(const sc_core::sc_module_name &name, const clock_domain &clock, const pager_params &p,
           page_plan &plan, unsigned requesters);
     /* Calls f with the address of each line of a page table, when memory has it; says how many copies of the
      * line were dropped. */
     using written_fn = std::function<uint32_t(uint64_t line_pa)>;
     void on_write(written_fn f) { written_.push_back(std::move(f)); }
-    /* Its writes go to memory of somebody else's: whether all that is lacking has been written is not known.
-     */
+    /* Its writes go to foreign memory: whether all that is lacking has been written is not known. */
     void writes_to_others() { to_others_ = true; }
     /* Takes translations out of every stage, one scope at a time, as invalidate_root::invalidate(). Needed
-     * for whatever is no map. */
+     * for all that is no map. */
     using invalidate_fn = std::function<void(const invalidation &, acknowledged_fn)>;
     void invalidates_with(invalidate_fn f) { invalidate_ = std::move(f); }
     /* Takes lines out of every data cache, the ones nearest to the units first, with what was written to them
@@ -124,7 +123,7 @@ private:
     }
     struct job {
         std::vector<page_fault> faults;    /* that are handled together, by address; */
-        size_t parts_to = 0;               /* so many of them are handled, or of the part that is; */
+        size_t parts_to = 0;               /* how many of them are handled, or of the part that is; */
         std::vector<page_fault> done_with; /* pages of parts that are over */
         page_span of = {0, 1, 0};          /* of a fault the page's first, if there is one */
         page_change what = page_change::map;

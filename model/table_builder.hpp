@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/table_builder.hpp - what address spaces, pagers and drivers ask of a page table of whatever format.
+/* model/table_builder.hpp - what address spaces, pagers and drivers ask of a page table of any format.
  * A format NAME is a file in model/tables/ with a table_builder (one table) and a table_maker (how large
  * tables have to be, and new ones), which NAME_tables() returns; the build finds it. Its walks are a
  * ww_table_kind (kernels/table/table.h), its entries the business of a builder in kernels/.
@@ -26,7 +26,7 @@ struct table_slots {
     uint64_t slots = 0, stride = 0; /* 0: it is another one */
 };
 
-/* A page table, in words that somebody else keeps: 512 a frame, the first frame at a physical address. */
+/* A page table, in words that its owner keeps: 512 a frame, the first frame at a physical address. */
 class table_builder
 {
 public:
@@ -34,7 +34,7 @@ public:
     table_builder(const table_builder &) = delete;
     table_builder &operator=(const table_builder &) = delete;
 
-    /* What a walker needs to know of it. It stays as it is, whatever is mapped. */
+    /* What a walker needs to know of it. No map changes it. */
     virtual ww_table table() const = 0;
     /* enum ww_status; a page with every right, where none is mapped. */
     virtual int map(uint64_t va, uint64_t pa, uint8_t shift) = 0;
@@ -43,9 +43,9 @@ public:
     /* Room for a page that shall be mapped so, where its place depends on who else is there. */
     virtual void place(uint64_t /* va */, uint64_t /* pa */, uint8_t /* shift */) {}
     /* For a driver that says who has which slot, of a table that has some. The region of va gets the slot of
-     * this step, which is nobody's; it leaves its slot. To `nodes` comes, behind what is there, what was
+     * this step, which is free; it leaves its slot. To `nodes` comes, behind what is there, what was
      * changed, in an order in which it may be written. give: true where the steps of its group were others
-     * before, which somebody may know. */
+     * before, which may be cached. */
     virtual table_slots slots() const { return {}; }
     virtual bool give(uint64_t /* va */, uint32_t /* step */, std::vector<uint64_t> * /* nodes */)
     {
@@ -127,7 +127,7 @@ public:
     virtual const image_format *in_image() const { return nullptr; }
     /* "", or what the format does not allow. */
     virtual std::string wrong(const address_space_params & /* p */) const { return ""; }
-    /* Of addresses; and what it is that has so many: "address_space.levels = 4". */
+    /* Of addresses; and the setting that gives this width: "address_space.levels = 4". */
     virtual uint32_t va_bits(const address_space_params &p) const = 0;
     virtual std::string width(const address_space_params &p) const;
     /* Bit n set: pages of 1 << n bytes may occur. */

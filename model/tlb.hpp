@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* model/tlb.hpp - a TLB level: L1 of a compute unit, or the shared L2. [M18 section II-B, Table I]. A stage
- * of translation (model/xlat_stage.hpp) over a store of one of the kinds of translate/stores/. docs/model/tlb.md.
- * Not modelled: permission checks. */
+ * of translation (model/xlat_stage.hpp) over a store of one of the kinds of translate/stores/.
+ * docs/model/tlb.md. Not modelled: permission checks. */
 #ifndef WALKWAY_MODEL_TLB_HPP
 #define WALKWAY_MODEL_TLB_HPP
 

@@ -2,8 +2,8 @@
 /* model/tlb_prefetch.hpp - the one-ahead prefetcher of a compute unit's TLB with its buffer [H14
  * section 6.3]: a stage of translation (model/xlat_stage.hpp) below the L1 TLB, over the store of
  * kernels/store/tlb.h. Every request that comes here has missed above; with each, hit or miss, the next page
- * is walked for, and what comes back is held here until it is wanted, and then above. docs/model/tlb-prefetch.md.
- * Not modelled: a stride other than one page, a look at what the L1 TLB holds. */
+ * is walked for, and what comes back is held here until it is wanted, and then above.
+ * docs/model/tlb-prefetch.md. Not modelled: a stride other than one page, a look at what the L1 TLB holds. */
 #ifndef WALKWAY_MODEL_TLB_PREFETCH_HPP
 #define WALKWAY_MODEL_TLB_PREFETCH_HPP
 

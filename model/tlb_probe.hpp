@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* model/tlb_probe.hpp - a stop of the ring on which L1 TLBs ask each other, after Valkyrie (PACT 2020): a
  * stage of translation (model/xlat_stage.hpp) below the TLB of a compute unit, or of some. What misses there
- * goes round as a probe, so many stops to either side; at each stop it takes a port of the TLBs above and
+ * goes round as a probe, a number of stops to either side; at each stop it takes a port of the TLBs above and
  * looks. The first that has the page answers, and the level below is asked behind the last that has not, or
  * at the same time. docs/model/neighbour-probes.md.
  *

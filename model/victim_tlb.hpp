@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* model/victim_tlb.hpp - a victim TLB, shared by the L1 TLBs of some compute units: a stage of translation
  * (model/xlat_stage.hpp) over the store of kernels/store/tlb.h that holds what those TLBs had to let go, and
- * that a hit moves back up. After the victim cache of Jouppi, ISCA 1990. docs/model/victim-tlb.md. Not modelled: a
- * swap (the page that a hit displaces above comes down as every victim does), merging of misses, prefetch. */
+ * that a hit moves back up. After the victim cache of Jouppi, ISCA 1990. docs/model/victim-tlb.md. Not
+ * modelled: a swap (the page that a hit displaces above comes down as every victim does), merging of misses,
+ * prefetch. */
 #ifndef WALKWAY_MODEL_VICTIM_TLB_HPP
 #define WALKWAY_MODEL_VICTIM_TLB_HPP
 

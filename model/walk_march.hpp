@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* model/walk_march.hpp - a walk unit whose walkers march: each takes a batch of walks and sends their reads
- * one after another, so many in flight at a time. docs/model/marching.md; the rules are kernels/walk/march.h, here
- * is when a read leaves. A walk has a place; which walk that is and what it reads is the unit's business. */
+ * one after another, a number of them in flight. docs/model/marching.md; the rules are kernels/walk/march.h,
+ * here is when a read leaves. A walk has a place; which walk that is and what it reads is the unit's
+ * business. */
 #ifndef WALKWAY_MODEL_WALK_MARCH_HPP
 #define WALKWAY_MODEL_WALK_MARCH_HPP
 

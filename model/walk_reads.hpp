@@ -24,7 +24,6 @@ struct walk_read_stats {
     uint64_t pte_reads = 0, pte_cache_hits = 0, pte_reads_merged = 0, pte_cache_dropped = 0,
              steps[WW_STEPS_MAX + 1] = {};
     uint64_t reads_ahead = 0, reads_ahead_used = 0;
-    bool read_ahead = false; /* else these are always 0, and not shown */
 };
 
 class walk_reads final : public line_memory
@@ -97,7 +96,7 @@ private:
         uint64_t line[WW_PTE_LINE_WORDS] = {};
     };
     /* What has become of the read ahead of a walker: it is on its way; its line is here; the walker asks for
-     * it, or nobody does any more. */
+     * it, or no longer does. */
     enum class ahead : uint8_t { none, away, here, wanted, dropped };
     tick begin(uint32_t reader, uint64_t pte_pa, uint32_t step, tick at);
     bool is_ahead(uint32_t w, uint64_t pte_pa, tick at);
@@ -114,7 +113,7 @@ private:
     walk_translator &walks_;
     walk_read_stats &stats_;
     std::vector<pte_read> reads_;  /* by walker, then those ahead */
-    std::vector<ahead> ahead_;     /* by walker; none where nobody reads ahead */
+    std::vector<ahead> ahead_;     /* by walker; none where it reads nothing ahead */
     pending_misses<uint32_t> out_; /* of those that may be joined: lines, with the walker that reads each */
     due_queue<mem_line *> from_memory_;
     /* walkers that have their line: from the cache, a read they joined, or, with match_cycles, from memory */

@@ -54,7 +54,6 @@ walk_unit::walk_unit(const sc_core::sc_module_name &name, const clock_domain &cl
     stats_.kind = &named_kind(*tables_.kind());
     stats_.fault_entries = p.fault_entries;
     stats_.march_walks = p.march_walks;
-    stats_.read_ahead = p.read_ahead;
     if (p.fault_entries != 0)
         faults_ = std::make_unique<parked_faults>(*this, *this, p.fault_entries, stats_);
     if (p.march_walks != 0)

@@ -110,13 +110,13 @@ public:
     void flows(std::vector<block_flow> &list, tick until) const override;
     /* Reads, and walks not started, started and not answered. */
     uint64_t live() const override { return reads_.live() + jobs_.live() + post_lanes_.live(); }
-    /* To whoever maps pages: of one with a fault table. */
+    /* To the block that maps pages: of one with a fault table. */
     out_port<fault_protocol> &faults() { return faults_->port; }
-    /* Memory has this line of a page table since now; so many lines leave the PTE-line cache. */
+    /* Memory has this line of a page table since now; returns how many lines leave the PTE-line cache. */
     uint32_t table_written(uint64_t line_pa) { return reads_.written(line_pa); }
     bool invalidate(const invalidation &what, std::function<void(tick)> acknowledged) override;
     void count_dropped(drop_counts &all) const override;
-    /* The VM-ID's table is another one since now; whoever writes the registers invalidates everything. */
+    /* The VM-ID's table is another one since now; the writer of the registers invalidates everything. */
     void set_table(uint16_t vmid, const ww_table &table) { walks_.set_table(vmid, table); }
     uint32_t buffered() const { return ww_wbuf_count(buffer()); }
     uint32_t held() const { return ww_wbuf_cl_count(buffer()); }
@@ -187,7 +187,7 @@ private:
     void coalesced(const ww_pwst_done &d, uint32_t w, tick now);
     void answer(uint32_t j, const ww_xlat &x, bool fault, tick now);
     void count_neighbours(uint32_t w);
-    /* The service table's entry of a walker changes, and with it the CL of so many buffered requests. */
+    /* The service table's entry of a walker changes, and with it the CL of cl_changes buffered requests. */
     void count_cam(uint32_t searches, uint32_t cl_changes)
     {
         if (params_.coalesce == WW_COALESCE_OFF)
@@ -236,7 +236,7 @@ private:
     struct space_stats {
         uint64_t walks = 0, others = 0, latency_ps = 0;
     };
-    std::vector<space_stats> of_space_; /* by VM-ID; empty: not told apart */
+    std::vector<space_stats> of_space_; /* by VM-ID; empty: not counted apart */
     uint64_t taken_ = 0;                /* their walks */
     stage_lanes post_lanes_;
     invalidation changed_;                       /* of the latest invalidate */

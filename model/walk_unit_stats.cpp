@@ -97,10 +97,8 @@ void walk_unit_stats::visit(stat_visitor &v) const
         v.count("march_busy_ps", march_busy_ps, "ps",
                 "time that walkers had a batch, summed over walkers; walker_busy_ps sums over its walks");
     }
-    if (read_ahead) {
-        v.count("reads_ahead", reads_ahead, "count", "page-table lines wanted ahead of the one before them");
-        v.count("reads_ahead_used", reads_ahead_used, "count", "of those, that their walks then wanted");
-    }
+    v.count("reads_ahead", reads_ahead, "count", "page-table lines wanted ahead of the one before them");
+    v.count("reads_ahead_used", reads_ahead_used, "count", "of those, that their walks then wanted");
     if (fault_entries == 0)
         return;
     v.count("faults_parked", faults_parked, "count", "times that a request was put into the fault table");

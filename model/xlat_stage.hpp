@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* model/xlat_stage.hpp - a stage of translation over a store (kernels/store/store.h): a TLB level, or
- * whatever else holds translations. A lookup takes a port for one cycle and answers after hit_cycles; a miss
+ * any other holder of translations. A lookup takes a port for one cycle and answers after hit_cycles; a miss
  * goes down after the same time, and merges with one on its way (model/common/miss_engine.hpp). An answer
  * from below is entered and passed up in the same cycle, before lookups. What the stage keeps, hands on and
- * takes is its policy (docs/model/tlb.md); it drops what an invalidate names (docs/model/invalidate.md). Not modelled:
- * permission checks. */
+ * takes is its policy (docs/model/tlb.md); it drops what an invalidate names (docs/model/invalidate.md). Not
+ * modelled: permission checks. */
 #ifndef WALKWAY_MODEL_XLAT_STAGE_HPP
 #define WALKWAY_MODEL_XLAT_STAGE_HPP
 
@@ -63,7 +63,7 @@ public:
     tlb_stats stats() const;
     void visit(stat_visitor &v, tick) const override;
     void laws(law_list &list) const override;
-    /* Counts misses by VM-ID, below so many. */
+    /* Counts misses by VM-ID, below `spaces`. */
     void tell_spaces_apart(size_t spaces) { misses_of_.resize(spaces); }
     uint64_t live() const override { return mshrs_used() + unsent() + lanes_.live(); }
     std::string waiting() const override;
@@ -128,7 +128,7 @@ private:
     ww_store_result put(const ww_mapping &page);
     void pass(const ww_mapping &page);
 
-    std::vector<uint64_t> misses_of_; /* by VM-ID; empty: not told apart */
+    std::vector<uint64_t> misses_of_; /* by VM-ID; empty: not counted apart */
     stage_policy policy_;
     tlb_causes causes_;
     uint32_t page_shift_;

@@ -33,7 +33,7 @@ struct level_facts {
     address_widths widths;
     bool faults; /* pages are mapped while the program runs */
     ideal rung;
-    bool infinite; /* this level is a TLB that holds everything, which are so many pages */
+    bool infinite; /* this level is a TLB that holds everything, `pages` in number */
     uint64_t pages;
     const lds_params *lds;
     const icache_params *icache;
@@ -90,7 +90,7 @@ public:
 
     virtual void set_link(uint32_t /* cycles */) {}
 
-    /* Does something leave it for the level below, or can it? pass_victims(): whatever its parameter says. */
+    /* Does something leave it for the level below, or can it? pass_victims(): for any value of it. */
     virtual bool lets_go() const { return false; }
     virtual void pass_victims() {}
     /* Has it only what leaves the nearest level above that lets go? What stands between hands that on. */
@@ -120,8 +120,8 @@ public:
     /* Has its group an account of requests that are its own? */
     virtual bool accounts_for_own() const { return false; }
 
-    /* Without time (docs/use/translate-now.md): what answers in its place, over what answers below. "": it can;
-     * else the reason. */
+    /* Without time (docs/use/translate-now.md): what answers in its place, over what answers below. "": it
+     * can; else the reason. */
     virtual std::string why_not_now() const { return ""; }
     virtual std::unique_ptr<translator> now(const clock_domain &, translator & /* below */) const
     {

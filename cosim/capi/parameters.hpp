@@ -20,7 +20,7 @@ namespace walkway
 {
 
 struct chain_parameter : parameter {
-    std::string set_by; /* "file:line" or the setting; empty: nobody, a shipped machine has it */
+    std::string set_by; /* "file:line" or the setting; empty: none, a shipped machine has it */
 };
 
 class chain_parameters

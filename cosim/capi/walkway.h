@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* capi/walkway.h - GPU address translation as a C library: TLBs, an IOMMU and page-table walks of a machine
- * that a .cfg file names, over page tables in memory of the caller's. C11 and C++; no SystemC. docs/use/c-api.md.
+ * that a .cfg file names, over page tables in memory of the caller's. C11 and C++; no SystemC.
+ * docs/use/c-api.md.
  *
  * Stability: within a major version nothing that is here goes or changes its layout; a new minor version adds
  * functions, status codes and fields where `reserved` is now (0 means what it means today).

@@ -20,7 +20,7 @@ enum class address_type : uint8_t { untranslated = 0, translation_request = 1, t
 struct access_attributes {
     static constexpr uint32_t nobody = UINT32_MAX;
 
-    uint32_t stream_id = nobody; /* requester; nobody: as the port says */
+    uint32_t stream_id = nobody; /* requester; `nobody`: as the port says */
     uint32_t pasid = 0;          /* 20 bits, where has_pasid */
     uint32_t cu = nobody;        /* compute unit and wave, for statistics */
     uint32_t wave = nobody;

@@ -8,7 +8,7 @@
 namespace walkway
 {
 
-/* Takes p until release(); false, with an error in it, where nobody would keep it for us: it has no memory
+/* Takes p until release(); false, with an error in it, where it would not be kept for us: it has no memory
  * manager, or no reference is counted. */
 inline bool acquired(tlm::tlm_generic_payload &p)
 {

@@ -21,7 +21,7 @@ public:
 
     /* Bytes from its first address on that a transaction touches. */
     static unsigned reach(const payload &p);
-    /* What an access is refused with that nobody can translate; OK: there is nothing wrong with it. */
+    /* What an access is refused with that cannot be translated; OK: there is nothing wrong with it. */
     static tlm::tlm_response_status refusal(const payload &p);
 
     /* A legal access; no page of it is known yet. */

@@ -34,7 +34,7 @@ public:
         uint64_t number;
     };
 
-    /* End of elaboration; null: nobody is bound there. late: a device has not completed an invalidate in
+    /* End of elaboration; null: nothing is bound there. late: a device has not completed an invalidate in
      * time. settled: an invalidate is no longer open, either way. */
     void start(std::vector<target *> invalidates, std::vector<target *> responses,
                std::function<void(const awaited &)> late, std::function<void()> settled);

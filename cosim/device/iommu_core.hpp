@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* device/iommu_core.hpp - the IOMMU behind the sockets of iommu_device.hpp, of any width: accesses
  * that are translated and forwarded, registers, commands, logs, interrupts, direct memory pointers.
- * docs/use/co-simulation.md, docs/model/iommu-registers.md. An error of the platform around it is a response status and
- * an event, never an exception; of reports there are two, where memory refuses its tables, and where it is
- * called in the other mode. */
+ * docs/use/co-simulation.md, docs/model/iommu-registers.md. An error of the platform around it is a response
+ * status and an event, never an exception; of reports there are two, where memory refuses its tables, and
+ * where it is called in the other mode. */
 #ifndef WALKWAY_DEVICE_IOMMU_CORE_HPP
 #define WALKWAY_DEVICE_IOMMU_CORE_HPP
 

@@ -22,7 +22,7 @@ struct stage_adapter_stats {
     uint64_t translations = 0; /* asked of the stage, one for each page of an access */
     uint64_t faults = 0;       /* accesses refused: no translation, */
     uint64_t no_right = 0;     /* or one without the right that they need */
-    uint64_t illegal = 0;      /* or nobody could translate them (device/burst.hpp) */
+    uint64_t illegal = 0;      /* or they cannot be translated (device/burst.hpp) */
     uint64_t again = 0;        /* accesses that were translated anew: an invalidate had come meanwhile */
     void visit(stat_visitor &v) const;
 };

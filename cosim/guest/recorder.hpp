@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* guest/recorder.hpp - a window of a guest's accesses as a trace (docs/develop/trace-format.md): one processor is one
- * lane; a launch is a stretch of accesses under one root, named by it, and ends when the guest writes CR3 or
- * when it is long enough to be packed. Not recorded: instructions (the plugin sees none: pc and compute are
- * 0, the use of a value is unknown). Memory: a launch, and some 50 bytes for each page that was accessed. */
+/* guest/recorder.hpp - a window of a guest's accesses as a trace (docs/develop/trace-format.md): one
+ * processor is one lane; a launch is a stretch of accesses under one root, named by it, and ends when the
+ * guest writes CR3 or when it is long enough to be packed. Not recorded: instructions (the plugin sees none:
+ * pc and compute are 0, the use of a value is unknown). Memory: a launch, and some 50 bytes for each page
+ * that was accessed. */
 #ifndef WALKWAY_GUEST_RECORDER_HPP
 #define WALKWAY_GUEST_RECORDER_HPP
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* guest/timed_chain.hpp - the TLBs and walks of a platform's numbers as translators within a call
- * (docs/use/translate-now.md), for the accesses of a processor that waits for each translation. What each part
- * took is its own time, and their sum is the whole time. Models: the levels of a machine's path that answer
- * within a call, page-walk caches, a read of memory for each entry. Not modelled: queues, ports, coalescing;
- * a memory in which reads wait for each other: each opens its row. */
+ * (docs/use/translate-now.md), for the accesses of a processor that waits for each translation. What each
+ * part took is its own time, and their sum is the whole time. Models: the levels of a machine's path that
+ * answer within a call, page-walk caches, a read of memory for each entry. Not modelled: queues, ports,
+ * coalescing; a memory in which reads wait for each other: each opens its row. */
 #ifndef WALKWAY_GUEST_TIMED_CHAIN_HPP
 #define WALKWAY_GUEST_TIMED_CHAIN_HPP
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* analysis/trace_pages.h - what address translation meets in a trace: pages and neighbourhoods of a wave
  * instruction, active lanes, footprint, reads and writes, LRU stack distances of page accesses, and the
- * working set over time (docs/use/trace-info.md). A page access is a distinct page of a wave instruction, as the
- * coalescer makes it; they are taken in the order of analysis/trace_order.h, pages of an instruction in
+ * working set over time (docs/use/trace-info.md). A page access is a distinct page of a wave instruction, as
+ * the coalescer makes it; they are taken in the order of analysis/trace_order.h, pages of an instruction in
  * first-lane order. Not modelled: the machine's timing. Memory: with the distinct pages, not the accesses. */
 #ifndef WW_ANALYSIS_TRACE_PAGES_H
 #define WW_ANALYSIS_TRACE_PAGES_H

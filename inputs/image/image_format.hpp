@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* image/image_format.hpp - a format of page tables in an image of memory that somebody else wrote, of
- * whatever kind of table, and the walk of one address through it. That of x86-64 has more to say, and files
+/* image/image_format.hpp - a format of page tables in an image of memory that a foreign writer made, of
+ * any kind of table, and the walk of one address through it. That of x86-64 has more to say, and files
  * of its own (image/table_walk.hpp). */
 #ifndef WALKWAY_IMAGE_IMAGE_FORMAT_HPP
 #define WALKWAY_IMAGE_IMAGE_FORMAT_HPP

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* import/accelsim.h - traces of the Accel-Sim tracer (NVBit), versions 1 to 5, post-processed
  * (`kernelslist.g`,
- * `*.traceg`, plain, .xz or .gz), to `.wkt`: list, kernel traces as events, import (docs/use/accelsim.md). Not
- * read: raw traces, version 6, TMA. Memory: 1 MiB of text, what .xz needs, one thread block's records; a list
- * as long as its file. Thread-safety: one owner an object. */
+ * `*.traceg`, plain, .xz or .gz), to `.wkt`: list, kernel traces as events, import (docs/use/accelsim.md).
+ * Not read: raw traces, version 6, TMA. Memory: 1 MiB of text, what .xz needs, one thread block's records; a
+ * list as long as its file. Thread-safety: one owner an object. */
 #ifndef WW_IMPORT_ACCELSIM_H
 #define WW_IMPORT_ACCELSIM_H
 

@@ -20,7 +20,8 @@ struct asim_opcode {
 uint32_t asim_access_bytes(const struct asim_instruction *in);
 struct asim_opcode asim_classify(const struct asim_instruction *in);
 
-/* Registers that source `i` takes, its first one included. MODEL: by opcode, as docs/use/accelsim.md tells. */
+/* Registers that source `i` takes, its first one included. MODEL: by opcode, as docs/use/accelsim.md tells.
+ */
 uint32_t asim_source_span(const struct asim_instruction *in, const struct asim_opcode *op, uint32_t i);
 /* Registers that the destination takes. */
 uint32_t asim_target_span(const struct asim_instruction *in, const struct asim_opcode *op);

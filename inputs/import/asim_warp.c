@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* import/asim_warp.c - records, spaces and use distances of a warp (docs/use/accelsim.md). The distance is to the
- * first later instruction that reads a register of the load with an active lane in common; a register written
- * again in all of these lanes before that is never used. */
+/* import/asim_warp.c - records, spaces and use distances of a warp (docs/use/accelsim.md). The distance is to
+ * the first later instruction that reads a register of the load with an active lane in common; a register
+ * written again in all of these lanes before that is never used. */
 #include "import/asim_warp.h"
 
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* trace/wkt.h - the wavefront trace format `.wkt`: writer, streaming reader, checker (docs/develop/trace-format.md).
- * A trace is launches of kernels; a launch is work-groups; a work-group is waves; a wave is records, one for
- * each memory or barrier instruction of the wave, with the number of other instructions between them. Not
- * modelled: instruction bytes, register names, data values. Memory: a reader holds the index and the groups
- * that are loaded; a writer holds the group being written. Thread-safety: one owner per reader and per
- * writer; wkt_open() of one file by several readers is fine. */
+/* trace/wkt.h - the wavefront trace format `.wkt`: writer, streaming reader, checker
+ * (docs/develop/trace-format.md). A trace is launches of kernels; a launch is work-groups; a work-group is
+ * waves; a wave is records, one for each memory or barrier instruction of the wave, with the number of other
+ * instructions between them. Not modelled: instruction bytes, register names, data values. Memory: a reader
+ * holds the index and the groups that are loaded; a writer holds the group being written. Thread-safety: one
+ * owner per reader and per writer; wkt_open() of one file by several readers is fine. */
 #ifndef WW_TRACE_WKT_H
 #define WW_TRACE_WKT_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* trace/wkt_internal.h - what writer and reader of `.wkt` share: sizes, flags, numbers
- * (docs/develop/trace-format.md). Everything in the file is little-endian. Nothing here allocates except the byte
- * buffer. */
+ * (docs/develop/trace-format.md). Everything in the file is little-endian. Nothing here allocates except the
+ * byte buffer. */
 #ifndef WW_TRACE_WKT_INTERNAL_H
 #define WW_TRACE_WKT_INTERNAL_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* trace/wkt_lines.c - see wkt_lines.h; docs/develop/trace-format.md has the layout. A kernel that is launched again
- * has the table that it had, found by its bytes: there are as many as kernels. */
+/* trace/wkt_lines.c - see wkt_lines.h; docs/develop/trace-format.md has the layout. A kernel that is launched
+ * again has the table that it had, found by its bytes: there are as many as kernels. */
 #include "trace/wkt_lines.h"
 #include "trace/wkt_scan.h"
 

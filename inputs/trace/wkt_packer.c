@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* trace/wkt_packer.c - writes one work-group as a compressed block (docs/develop/trace-format.md, "Work-group").
- * Finds the shortest form of each record's addresses; a record is a difference to the last of its site.
- * Memory: the group's bytes, 8 bytes a record, and its compressed form; storage is kept for the next group.
- * Thread-safety: one owner; packers of different threads are independent. */
+/* trace/wkt_packer.c - writes one work-group as a compressed block (docs/develop/trace-format.md,
+ * "Work-group"). Finds the shortest form of each record's addresses; a record is a difference to the last of
+ * its site. Memory: the group's bytes, 8 bytes a record, and its compressed form; storage is kept for the
+ * next group. Thread-safety: one owner; packers of different threads are independent. */
 #include "trace/wkt_internal.h"
 
 #include <stdlib.h>

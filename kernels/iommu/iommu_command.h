@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/iommu/iommu_command.h - the command buffer of an AMD-Vi IOMMU: a ring of 16-byte commands in
  * memory. A step machine: it says what to read, write or do next, and takes how that went. Head and tail
- * wrap, and are taken within the ring whatever software wrote. A command that is illegal, or that memory
- * refuses, is logged and stops the fetching until software enables it anew. Models: COMPLETION_WAIT,
+ * wrap, and are taken within the ring for all that software may write. A command that is illegal, or that
+ * memory refuses, is logged and stops the fetching until software enables it anew. Models: COMPLETION_WAIT,
  * INVAL_DEVTAB, INVAL_PAGES, INVAL_IOTLB, INVAL_INT_TABLE, COMPLETE_PPR, INVAL_ALL. Source: AMD IOMMU
  * Specification, commands. Not modelled: PREFETCH_IOMMU_PAGES. Time: none. Allocation: none. One owner. */
 #ifndef WW_KERNELS_IOMMU_COMMAND_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/iommu/iommu_regs.h - registers of an AMD-Vi IOMMU (subset): which there are, what each bit is, and
  * what a write changes. Each field is declared once, in datasheet notation; masks, reset values, what
- * software may write, docs/model/iommu-registers.md and the IP-XACT memory map follow from the declaration. Source:
- * AMD I/O Virtualization Technology (IOMMU) Specification, MMIO registers. Not modelled: exclusion range,
- * guest virtual APIC, counters, extended interrupts. Time: none. Allocation: none. One owner. */
+ * software may write, docs/model/iommu-registers.md and the IP-XACT memory map follow from the declaration.
+ * Source: AMD I/O Virtualization Technology (IOMMU) Specification, MMIO registers. Not modelled: exclusion
+ * range, guest virtual APIC, counters, extended interrupts. Time: none. Allocation: none. One owner. */
 #ifndef WW_KERNELS_IOMMU_REGS_H
 #define WW_KERNELS_IOMMU_REGS_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/store/icache_tx.h - an instruction cache whose lines hold instructions (IC-mode) or translations
- * (Tx-mode): the reconfigurable I-cache of [M21 section 4.3]. docs/model/icache-translations.md. Instructions are
- * set-associative. Translations lie eight to a line, direct-mapped by page number (line n is way n / sets of
- * set n mod sets), or one to a line in the set of their page number. Not modelled: contents, an instruction
- * prefetcher, VRF-IDs other than 0; lines of instructions are not invalidated (their addresses are physical).
- * Time: none. Allocation: none. */
+ * (Tx-mode): the reconfigurable I-cache of [M21 section 4.3]. docs/model/icache-translations.md. Instructions
+ * are set-associative. Translations lie eight to a line, direct-mapped by page number (line n is way n / sets
+ * of set n mod sets), or one to a line in the set of their page number. Not modelled: contents, an
+ * instruction prefetcher, VRF-IDs other than 0; lines of instructions are not invalidated (their addresses
+ * are physical). Time: none. Allocation: none. */
 #ifndef WW_KERNELS_ICACHE_TX_H
 #define WW_KERNELS_ICACHE_TX_H
 
@@ -24,7 +24,7 @@ WW_BEGIN_DECLS
 
 /* What becomes of a translation whose base is not its line's; the paper does not say. */
 #define WW_ICACHE_TX_MISMATCH_LIST(X)                                                                        \
-    X(WW_ICACHE_TX_COUNT, "count")   /* it is passed on; the last of so many rebases instead */              \
+    X(WW_ICACHE_TX_COUNT, "count")   /* it is passed on; the last of N rebases instead */                    \
     X(WW_ICACHE_TX_REBASE, "rebase") /* the line's translations leave, its base becomes the new one's */     \
     X(WW_ICACHE_TX_BYPASS, "bypass") /* it is passed on */
 #define WW_ICACHE_TX_ENUM(id, text) id,

@@ -2,7 +2,7 @@
 /* kernels/store/icache_tx_lines.h - the lines of an instruction cache with translations, for its two halves:
  * icache_tx_fetch.c and icache_tx.c. An idle line's head is 0; a line that loses its last translation is
  * idle. A place in the order of use: three bits a way from bit 0, 0 = newest; all ways of a set have one,
- * whatever they hold. Time: none. Allocation: none. */
+ * in any mode. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_ICACHE_TX_LINES_H
 #define WW_KERNELS_ICACHE_TX_LINES_H
 
@@ -102,7 +102,7 @@ static inline uint32_t ww_icache_tx_choose(const struct ww_icache_tx *t, uint32_
     return chosen;
 }
 
-/* Whatever a line holds goes; its order of use stays. Returns how many translations. */
+/* All that a line holds leaves; its order of use stays. Returns how many translations. */
 static inline uint32_t ww_icache_tx_empty(struct ww_icache_tx *t, uint32_t line)
 {
     const uint32_t held = ww_icache_tx_held_in(t, line);

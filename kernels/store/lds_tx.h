@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/store/lds_tx.h - translations in the idle segments of a local data share: the reconfigurable LDS of
- * [M21 section 4.2]. docs/model/lds-translations.md. A segment's tags (lds_tx_format.h) share a base; a mode bit
- * says whose it is. Not modelled: the application's data (lds.h has its banks), VRF-IDs other than 0. Time:
- * none. Allocation: none. */
+ * [M21 section 4.2]. docs/model/lds-translations.md. A segment's tags (lds_tx_format.h) share a base; a mode
+ * bit says whose it is. Not modelled: the application's data (lds.h has its banks), VRF-IDs other than 0.
+ * Time: none. Allocation: none. */
 #ifndef WW_KERNELS_LDS_TX_H
 #define WW_KERNELS_LDS_TX_H
 

@@ -3,8 +3,8 @@
  * order of arrival. Models: the MSHRs of every TLB and data cache. An entry has a place for the request that
  * missed; each request that joins it takes a place of a pool shared by all entries, as a linked list of
  * targets. The owner keeps the waiters themselves, indexed by place: entries first, then the pool. A full
- * file, or an empty pool, is the owner's stall. docs/model/tlb.md. Not modelled: a limit of waiters for each entry,
- * targets within the line. Time: none. Allocation: none. */
+ * file, or an empty pool, is the owner's stall. docs/model/tlb.md. Not modelled: a limit of waiters for each
+ * entry, targets within the line. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_MSHR_H
 #define WW_KERNELS_MSHR_H
 

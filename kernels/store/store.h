@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/store/store.h - interface of a store of translations: TLB arrays, segments of local memory, lines
  * of an instruction cache, compressed entries. Its owner (a stage of translation) knows a store by its kind
- * and its storage only, so a new kind is a kernel and nothing else (docs/model/tlb.md). Laws of every call: an
- * insert changes count() by 1 if KEPT, minus the victims; a page is held at most once; lookup() and probe()
- * answer alike; no other function changes the contents. Not modelled: ports, latencies, queues (the owner's).
- * Time: none. Allocation: none. */
+ * and its storage only, so a new kind is a kernel and nothing else (docs/model/tlb.md). Laws of every call:
+ * an insert changes count() by 1 if KEPT, minus the victims; a page is held at most once; lookup() and
+ * probe() answer alike; no other function changes the contents. Not modelled: ports, latencies, queues (the
+ * owner's). Time: none. Allocation: none. */
 #ifndef WW_KERNELS_STORE_H
 #define WW_KERNELS_STORE_H
 

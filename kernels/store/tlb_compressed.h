@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/store/tlb_compressed.h - a TLB in which a part of each set holds compressed entries, two per slot:
- * the L2 TLB of [P20], known from a summary only. docs/model/compressed-tlb.md. A compressed entry keeps the low
- * bits (delta) of tag and frame; the high bits are the set's, one base for all, with the VM-ID. Each part has
- * its own LRU and loses entries only to its own. A counter of entries that do not compress empties the
+ * the L2 TLB of [P20], known from a summary only. docs/model/compressed-tlb.md. A compressed entry keeps the
+ * low bits (delta) of tag and frame; the high bits are the set's, one base for all, with the VM-ID. Each part
+ * has its own LRU and loses entries only to its own. A counter of entries that do not compress empties the
  * compressed part when it gets to 0; the next entry sets the bases. Not modelled: random replacement, more
  * than one base a set. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_TLB_COMPRESSED_H

@@ -24,7 +24,7 @@ WW_BEGIN_DECLS
 /* What an answer makes valid of its place. */
 enum ww_tlbs_fill { WW_TLBS_FILL_ONE, WW_TLBS_FILL_ALL };
 
-/* Which places are underused: those with at most so many pages. */
+/* Which places are underused: those with at most this part of their pages. */
 enum ww_tlbs_share {
     WW_TLBS_SHARE_OFF, /* none: a place has one base */
     WW_TLBS_SHARE_QUARTER,

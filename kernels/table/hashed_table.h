@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/table/hashed_table.h - fixed-size hashed page table: formats, builder, and walks as two kinds of
- * table. docs/model/hashed-tables.md. Models [P24 sections 3 and 4.1]: slots of 512 PTEs (hashed_slot.h), a step
- * table that says which of its slots a region has, a victim buffer (a radix table with four levels, its root
- * a register) for what is in no slot. Walks: `hashed` step table -> slot -> victim buffer, the first read
- * spared by a step cache (pwc.h); `hashed_stepless` home slot -> step table -> slot -> victim buffer, without
- * a cache. MODEL: each line of a slot carries the region's tag and a valid bit in spare bits of its PTEs, in
- * both designs, since an absent region has a step, too; seven step entries to a line, which are compared at
- * once; a 2 MiB page is 512 equal PTEs with PS. Not modelled: 1 GiB pages in slots; accessed and dirty. Time:
- * none. Allocation: none. */
+ * table. docs/model/hashed-tables.md. Models [P24 sections 3 and 4.1]: slots of 512 PTEs (hashed_slot.h), a
+ * step table that says which of its slots a region has, a victim buffer (a radix table with four levels, its
+ * root a register) for what is in no slot. Walks: `hashed` step table -> slot -> victim buffer, the first
+ * read spared by a step cache (pwc.h); `hashed_stepless` home slot -> step table -> slot -> victim buffer,
+ * without a cache. MODEL: each line of a slot carries the region's tag and a valid bit in spare bits of its
+ * PTEs, in both designs, since an absent region has a step, too; seven step entries to a line, which are
+ * compared at once; a 2 MiB page is 512 equal PTEs with PS. Not modelled: 1 GiB pages in slots; accessed and
+ * dirty. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_HASHED_TABLE_H
 #define WW_KERNELS_HASHED_TABLE_H
 
@@ -118,7 +118,7 @@ const char *ww_hashed_check(const struct ww_hpt *h, const uint64_t *arena);
 struct ww_table ww_hashed_table(const struct ww_hpt *h);
 
 /* Widths: of an entry of the step table, 71; of the step cache without VM-ID and valid bit, 18 and 48 with 32
- * entries; of a step table for so many regions with so many entries for a group that has one. */
+ * entries; lines of a step table of `groups`. */
 static inline uint32_t ww_hashed_steps_bits(void)
 {
     return WW_HASHED_GROUP_REGIONS * WW_HASHED_STEP_BITS;

@@ -3,9 +3,9 @@
  * gets, which mappings leave the table for the victim buffer, which pages leave device memory. Models: [P24
  * sections 3.3, 3.4, 3.6, 3.7] the HPT map, Algorithm 1, the load-factor threshold, remote mappings evicted
  * in LRU order, page eviction when no frame is left. Where the printed algorithm cannot work, and what is
- * done instead: hpt_map.c and docs/model/hashed-driver.md. The caller writes, copies and invalidates: an operation
- * reports the regions it changed. Not modelled: which frame a page gets, contents, permissions. Time: none.
- * Allocation: none; one blob. Thread-safety: one owner. */
+ * done instead: hpt_map.c and docs/model/hashed-driver.md. The caller writes, copies and invalidates: an
+ * operation reports the regions it changed. Not modelled: which frame a page gets, contents, permissions.
+ * Time: none. Allocation: none; one blob. Thread-safety: one owner. */
 #ifndef WW_KERNELS_HPT_MAP_H
 #define WW_KERNELS_HPT_MAP_H
 
@@ -84,7 +84,7 @@ static inline uint64_t ww_hptmap_slots_for(uint64_t pages, uint32_t quarters)
     return ((pages + WW_HASHED_PTES - 1) / WW_HASHED_PTES * quarters + 3) / 4;
 }
 
-/* Equation 1, in slots: m (in percent) times those that so many frames of 4 KiB would fill, rounded up. */
+/* Equation 1, in slots: m (in percent) times those that `frames` of 4 KiB would fill, rounded up. */
 static inline uint64_t ww_hptmap_threshold(uint64_t frames, uint32_t m_percent)
 {
     const uint64_t whole = UINT64_C(100) * WW_HASHED_PTES;

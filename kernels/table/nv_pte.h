@@ -54,7 +54,7 @@ enum ww_nv_version { WW_NV_V2 = 2, WW_NV_V3 = 3 };
 #define WW_NV3_BIG_ADDR WW_BITS64(51, 8)    /* of PDE0's low word instead: [51:8] address */
 #define WW_NV3_BIG_RSV WW_BITS64(7, 5)
 
-/* A page, in whatever table: [0] valid, [2:1] aperture. v2: */
+/* A page, in any table: [0] valid, [2:1] aperture. v2: */
 #define WW_NV_VALID WW_BITS64(0, 0)
 #define WW_NV2_ENCRYPTED WW_BITS64(4, 4)
 #define WW_NV2_PRIVILEGE                                                                                     \
@@ -107,7 +107,7 @@ WW_NV_PROVEN(WW_NV3_PDE_FIELDS);
 WW_NV_PROVEN(WW_NV3_BIG_FIELDS);
 WW_NV_PROVEN(WW_NV3_PTE_FIELDS);
 
-/* What a word says to a walk. HIDES: of a big entry, that nothing is mapped, whatever the small ones say. */
+/* What a word says to a walk. HIDES: of a big entry, that nothing is mapped, not by the small ones either. */
 enum ww_nv_says { WW_NV_NOTHING, WW_NV_SPARSE, WW_NV_HIDES, WW_NV_TABLE, WW_NV_PAGE, WW_NV_MALFORMED };
 
 /* A word of a directory that is no page; `big`: the low one of PDE0. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/table/table.h - a kind of page table: what a walk, its coalescing, its caches and its scheduler ask
  * of the format. A walk is a word, and its steps are pure functions of that word, the address, the registers
- * of the address space and a line of memory; so one line can take many walks on. docs/model/page-table.md. A step
- * is one read of an entry, or several that all walks of its line have in common. Walks of one VM whose
+ * of the address space and a line of memory; so one line can take many walks on. docs/model/page-table.md. A
+ * step is one read of an entry, or several that all walks of its line have in common. Walks of one VM whose
  * addresses are equal above shift[step] read the same line at that step (they are neighbours there), and were
  * neighbours at every step before it; but a walk that comes to a step because it has not found its entry
  * elsewhere is alone there, as its neighbours may have found theirs. Not modelled: writes by the walk
@@ -18,7 +18,7 @@
 WW_BEGIN_DECLS
 
 #define WW_STEPS_MAX 7u         /* steps are numbered from 1; 0 is none */
-#define WW_WALK_VA_BITS_MAX 57u /* of an address, whatever the kind */
+#define WW_WALK_VA_BITS_MAX 57u /* of an address, of any kind of table */
 #define WW_TABLE_REGS 5u
 
 /* What a walk does next. A word of 0 is no walk: nothing is known. */
@@ -189,7 +189,7 @@ static inline uint64_t ww_table_feed(const struct ww_table *t, uint64_t walk, ui
     return line == NULL ? ww_walk_fault(walk, WW_WHY_REFUSED) : t->kind->feed(walk, va, &t->regs, line);
 }
 
-/* Could a page be mapped where the walk ended? Then the fault is one that somebody handles. */
+/* Could a page be mapped where the walk ended? Then a handler can mend the fault. */
 static inline bool ww_walk_why_absent(enum ww_walk_why why)
 {
     return why == WW_WHY_ABSENT || why == WW_WHY_HOST;

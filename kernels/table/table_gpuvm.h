@@ -159,7 +159,7 @@ static inline bool ww_gpuvm_leads_to_pages(enum ww_gpuvm_generation generation, 
     return ww_bits_get(ww_gpuvm_layout_of(generation).block, entry) != 0;
 }
 
-/* The translation of va by a page entry. It is of the fragment's size, whatever the entry reaches: less, or
+/* The translation of va by a page entry. It is of the fragment's size, not of the entry's reach: less, or
  * more as far as virtual and physical addresses agree. ASSUMED: where they do not, it ends there. */
 static inline struct ww_xlat ww_gpuvm_xlat(uint64_t entry, uint32_t level, uint64_t va)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/table/table_nested.h - walks in two dimensions: a guest's radix table in guest-physical memory, and
- * the host's radix table that says where that lies. docs/model/nested-walks.md. Both have four levels and entries
- * as pte.h has them. Models: before each read of the guest's table a walk of the host's for the node's
- * address, and one for the page's: 4 * (4 + 1) + 4 reads; pages of every size in both, of which the smaller
- * counts; the rights of both leaves. A step is a level of the guest's table: the host's reads for its node,
- * then the entry; then the host's reads for the page. MODEL: the host's nodes lie in 2^22 frames from its
- * root on, so that a walk has room for one's number; guest-physical addresses have 48 bits. Not modelled:
+ * the host's radix table that says where that lies. docs/model/nested-walks.md. Both have four levels and
+ * entries as pte.h has them. Models: before each read of the guest's table a walk of the host's for the
+ * node's address, and one for the page's: 4 * (4 + 1) + 4 reads; pages of every size in both, of which the
+ * smaller counts; the rights of both leaves. A step is a level of the guest's table: the host's reads for its
+ * node, then the entry; then the host's reads for the page. MODEL: the host's nodes lie in 2^22 frames from
+ * its root on, so that a walk has room for one's number; guest-physical addresses have 48 bits. Not modelled:
  * accessed and dirty updates of either table, rights of table entries. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_TABLE_NESTED_H
 #define WW_KERNELS_TABLE_NESTED_H

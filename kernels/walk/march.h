@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/walk/march.h - marching page walks: a walker takes a batch of the walk buffer's requests and has
  * several of their reads in flight. After [H25], of which the abstract is all that was read: which requests
- * are grouped, when a batch is over and in which order its reads leave are assumptions, docs/model/marching.md.
- * A walker has places, one for each walk of its batch: place p is of walker p / walks. A batch is of one
- * group: a VM and an address above group_bits; it is open while it may take more. Not modelled: how long the
- * search of the buffer takes (the module's business). Time: none. Allocation: none. One owner. */
+ * are grouped, when a batch is over and in which order its reads leave are assumptions,
+ * docs/model/marching.md. A walker has places, one for each walk of its batch: place p is of walker p /
+ * walks. A batch is of one group: a VM and an address above group_bits; it is open while it may take more.
+ * Not modelled: how long the search of the buffer takes (the module's business). Time: none. Allocation:
+ * none. One owner. */
 #ifndef WW_KERNELS_MARCH_H
 #define WW_KERNELS_MARCH_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/walk/pte_cache.h - cache of 64-byte page-table lines by physical address, with their contents.
  * Models: the comparison design of [M18 section VI], 1.5 to 16 KiB at the IOMMU: it holds lines of every
- * level, leaves too; a walker still has to visit it. docs/model/page-walk-cache.md. State of an entry: tag = pa >>
- * 6; content = the line's 8 table entries. LRU. The number of sets is arbitrary. Not modelled: writes by
- * walkers (accessed and dirty bits); a change of the table needs ww_pte_cache_invalidate(). Time: none.
+ * level, leaves too; a walker still has to visit it. docs/model/page-walk-cache.md. State of an entry: tag =
+ * pa >> 6; content = the line's 8 table entries. LRU. The number of sets is arbitrary. Not modelled: writes
+ * by walkers (accessed and dirty bits); a change of the table needs ww_pte_cache_invalidate(). Time: none.
  * Allocation: none. */
 #ifndef WW_KERNELS_PTE_CACHE_H
 #define WW_KERNELS_PTE_CACHE_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/walk/pwc.h - page-walk cache split by step of the walk, virtually tagged. docs/model/page-walk-cache.md.
- * Models: [M21] PGD 4, PUD 8, PMD 32 entries; [P24] 32 a level. Each step is set-associative with LRU, by
- * ways and an index that all have in common; but a kind of table may have one step whose cache is always
- * direct-mapped by the lowest bits of the prefix ([P24]). State of an entry: tag = VA prefix, va >> the reach
- * of a table entry of its step, and vmid; content = the walk (table.h) that goes on from there, so its next
- * node's address, or what the kind knows instead. Pages are never held: those belong into a TLB. Not
- * modelled: physically tagged walk caches ([H14]; a data cache of entries serves there). Time: none.
- * Allocation: none. */
+/* kernels/walk/pwc.h - page-walk cache split by step of the walk, virtually tagged.
+ * docs/model/page-walk-cache.md. Models: [M21] PGD 4, PUD 8, PMD 32 entries; [P24] 32 a level. Each step is
+ * set-associative with LRU, by ways and an index that all have in common; but a kind of table may have one
+ * step whose cache is always direct-mapped by the lowest bits of the prefix ([P24]). State of an entry: tag =
+ * VA prefix, va >> the reach of a table entry of its step, and vmid; content = the walk (table.h) that goes
+ * on from there, so its next node's address, or what the kind knows instead. Pages are never held: those
+ * belong into a TLB. Not modelled: physically tagged walk caches ([H14]; a data cache of entries serves
+ * there). Time: none. Allocation: none. */
 #ifndef WW_KERNELS_PWC_H
 #define WW_KERNELS_PWC_H
 

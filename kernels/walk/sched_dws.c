@@ -2,8 +2,9 @@
 /* kernels/walk/sched_dws.c - page-walk stealing (DWS, DWS++: HPCA'21): walkers and places of the walk buffer
  * belong to owners, which are programs by VM-ID. A walker takes its own owner's oldest walk; only when there
  * is none it steals another's (DWS), or also when far more of another's wait than of its own (DWS++). Rules,
- * and what of them is assumed: docs/model/walk-stealing.md, whose numbers are here. Not modelled: a queue for each
- * walker (here one for each owner), shares of different sizes. Time: none. Allocation: none. One owner. */
+ * and what of them is assumed: docs/model/walk-stealing.md, whose numbers are here. Not modelled: a queue for
+ * each walker (here one for each owner), shares of different sizes. Time: none. Allocation: none. One owner.
+ */
 #include "kernels/bits.h"
 #include "kernels/walk/walk_sched.h"
 

@@ -2,8 +2,8 @@
 /* kernels/walk/walk_sched.h - a scheduler of page walks: which waiting walk goes to which free walker; and
  * where a walk starts, [M18 section IV-B]. A scheduler is a table of functions over a blob, in a file
  * kernels/walk/sched_NAME.c that defines ww_sched_NAME: the build lists these files, so no list has to be
- * edited for one (docs/model/walk-scheduling.md). It may own places of the walk buffer, for what it calls a queue
- * each. Every scheduler passes over entries with CL set. Time: none. Allocation: none. One owner. */
+ * edited for one (docs/model/walk-scheduling.md). It may own places of the walk buffer, for what it calls a
+ * queue each. Every scheduler passes over entries with CL set. Time: none. Allocation: none. One owner. */
 #ifndef WW_KERNELS_WALK_SCHED_H
 #define WW_KERNELS_WALK_SCHED_H
 
@@ -104,7 +104,7 @@ static inline struct ww_sched_pick ww_sched_any_takes(const struct ww_sched_view
     return pick;
 }
 
-/* A scheduler without keys and without state: a byte, which nobody reads. */
+/* A scheduler without keys and without state: a byte, which is never read. */
 size_t ww_sched_no_bytes(const struct ww_sched_cfg *cfg);
 int ww_sched_no_init(void *s, size_t bytes, const struct ww_sched_cfg *cfg);
 

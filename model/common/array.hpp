@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* model/common/array.hpp - a memory array of a machine: its geometry, which its energy and area follow from
- * (kernels/array_energy.h), and the statistics that say how often it is read and written. docs/model/energy.md says
- * what is an array and what counts as an access. */
+ * (kernels/array_energy.h), and the statistics that say how often it is read and written.
+ * docs/model/energy.md says what is an array and what counts as an access. */
 #ifndef WALKWAY_MODEL_COMMON_ARRAY_HPP
 #define WALKWAY_MODEL_COMMON_ARRAY_HPP
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/lanes.hpp - what a translation link carries beside requests and answers (docs/model/invalidate.md):
+/* model/common/lanes.hpp - what a translation link carries beside requests and answers
+ * (docs/model/invalidate.md):
  *
  *   posts, down      fills (a victim that the stage above hands on, by value) and the invalidate on its way
  *                    back; they have no answer and never wait: they are sunk within a bound

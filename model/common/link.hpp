@@ -10,12 +10,12 @@
  *
  * END_REQ is the credit of the bounded ring; a slot is taken when the request is sent, so what is on the wire
  * counts: the ring has wire() slots more than the queue it models, for what the senders' pipelines and wires
- * hold (block::room_for_wires). A slot freed in one clock cycle is there in the next, whatever the order in
- * which SystemC runs the blocks of a cycle; a blocked sender hears of it then. A link keeps order: a request
- * never arrives before one sent earlier on the same link. Time travels as annotated delay. A response needs
- * no credit: the requester has kept a place for the answer. Two ports of ours that are bound to each other
- * leave out TLM's call and do the same: offer() is BEGIN_REQ, admitted() END_REQ, receive() BEGIN_RESP with
- * its END_RESP. */
+ * hold (block::room_for_wires). A slot freed in one clock cycle is there in the next, in every order in
+ * which SystemC may run the blocks of a cycle; a blocked sender hears of it then. A link keeps order: a
+ * request never arrives before one sent earlier on the same link. Time travels as annotated delay. A response
+ * needs no credit: the requester has kept a place for the answer. Two ports of ours that are bound to each
+ * other leave out TLM's call and do the same: offer() is BEGIN_REQ, admitted() END_REQ, receive() BEGIN_RESP
+ * with its END_RESP. */
 #ifndef WALKWAY_MODEL_COMMON_LINK_HPP
 #define WALKWAY_MODEL_COMMON_LINK_HPP
 
@@ -441,9 +441,9 @@ public:
         this->bind(static_cast<tlm::tlm_bw_transport_if<TYPES> &>(*this));
     }
 
-    /* Where set (before a machine is made), it binds two ports of ours, with somebody between them who hands
-     * every call on: the checkers of the base protocol. They are one link all the same, with what the wire
-     * holds, but speak TLM. */
+    /* Where set (before a machine is made), it binds two ports of ours, with a module between them that
+     * forwards every call: the checkers of the base protocol. They are one link all the same, with what the
+     * wire holds, but speak TLM. */
     static inline std::function<void(out_port &, in_port<TYPES> &)> between;
     using tlm::tlm_initiator_socket<32, TYPES>::bind;
     void bind(typename out_port::base_target_socket_type &to) override

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/miss_engine.hpp - the miss handling of a stage, whatever it holds and whatever
- * protocol it is asked in: input queues served in turn, ports, the lookup's time, pending misses that merge,
+/* model/common/miss_engine.hpp - the miss handling of a stage, of any contents and any protocol of
+ * requests: input queues served in turn, ports, the lookup's time, pending misses that merge,
  * what stalls for them, sending below, answers.
  *
  *   up ──> serve() ──hit──> answer
@@ -29,7 +29,7 @@ struct miss_limits {
     uint32_t hit_cycles, response_cycles, link_cycles;
 };
 
-/* Whoever uses a stage's ports beside the stage's own requesters. */
+/* A user of a stage's ports beside the stage's own requesters. */
 class port_sharer
 {
 public:
@@ -185,7 +185,7 @@ private:
 
     due_queue<payload *> arrivals_;
     fifo<outgoing> out_;            /* not sent yet */
-    port_sharer *sharer_ = nullptr; /* null: nobody else uses the ports */
+    port_sharer *sharer_ = nullptr; /* null: no other block uses the ports */
     tick stalled_since_ = never;
     stall stalled_for_ = stall::mshr;
     std::array<uint64_t, 4> stall_cycles_{};

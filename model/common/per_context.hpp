@@ -10,7 +10,7 @@
 namespace walkway
 {
 
-/* The T of the current context, made when it is first wanted; it lives as long as anybody keeps it. Null
+/* The T of the current context, made when it is first wanted; it lives as long as a reference keeps it. Null
  * where there is none and none shall be made. */
 template <class T> std::shared_ptr<T> per_context(bool make = true)
 {

@@ -26,7 +26,7 @@ public:
     /* Empty, or what is wrong, with the names of keys. */
     std::string fault(uint32_t walkers, uint32_t entries) const;
 
-    /* By names, of a scheduler and of a key of whatever scheduler; std::invalid_argument if there is none. */
+    /* By names, of a scheduler and of a key of any scheduler; std::invalid_argument if there is none. */
     void choose(const std::string &name);
     void set(const std::string &key, uint32_t value);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* model/tables/amdgpu.cpp - the page tables that AMD's GPUs walk themselves, as the amdgpu driver writes them
- * (kernels/table/gpuvm_table.h, kernels/table/table_gpuvm.h); docs/model/amdgpu-tables.md. AMD's IOMMU has the
- * format of amd_v1.cpp. */
+ * (kernels/table/gpuvm_table.h, kernels/table/table_gpuvm.h); docs/model/amdgpu-tables.md. AMD's IOMMU has
+ * the format of amd_v1.cpp. */
 #include "kernels/table/gpuvm_table.h"
 #include "kernels/table/table_gpuvm.h"
 #include "model/table_builder.hpp"

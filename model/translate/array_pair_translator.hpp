@@ -48,7 +48,7 @@ public:
     }
     /* Evicted pages are added to `left`, unless that is null. */
     void enter(const ww_mapping &page, std::vector<ww_mapping> *left = nullptr);
-    uint32_t drop(const ww_inval_scope &scope); /* so many entries */
+    uint32_t drop(const ww_inval_scope &scope); /* returns how many entries */
 
 private:
     std::array<tlb_array, 2> arrays_;

@@ -27,7 +27,7 @@ struct stage_policy {
     bool moves_hits = false;     /* what is found here is held above from then on, and no longer here */
     bool passes_fills = false;   /* past it, to the level below; what has to leave it is dropped */
     bool prefetches = false;     /* with each request the page behind it is fetched and held */
-    bool lent = false;           /* its memory is somebody else's, who may want it back */
+    bool lent = false;           /* its memory is lent, and its owner may claim it */
 };
 
 /* From its place at a port to the answer, hit or miss; from an answer to the requester above; to below. */

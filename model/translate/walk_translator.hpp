@@ -68,7 +68,7 @@ public:
         return ideal_ ? last_read_of(va, vmid) : tables_.start(vmid, va);
     }
     /* Drops walk-cache entries on the way to entries in scope. Returns how many. */
-    uint32_t forget_nodes(const ww_inval_scope &scope); /* so many entries */
+    uint32_t forget_nodes(const ww_inval_scope &scope);
 
 private:
     uint64_t first(const now_request &r, now_how how);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/levels/walk_unit_level.cpp - page-table walks, where a path ends: docs/model/neighbourhood-coalescing.md. */
+/* platforms/levels/walk_unit_level.cpp - page-table walks, where a path ends:
+ * docs/model/neighbourhood-coalescing.md. */
 #include "model/params/walk_unit.hpp"
 #include "platforms/level.hpp"
 

@@ -76,7 +76,26 @@ def machines_remains(r):
     return Figure("speed-up of each mechanism over the machine that has all the others", 2, bars, rows=True)
 
 
+# one at a time, and in pairs
+PAIRED = ("reach", "walking", "compression", "sharing", "hashed", "nvidia", "marching", "probes")
+EXCLUSIVE = ({"compression", "sharing"}, {"hashed", "nvidia"})
+
+
+def pair(*on):
+    return "pair/" + ("+".join(sorted(on, key=PAIRED.index)) or "none")
+
+
+def pairs(r):
+    return Figure("speed-up of each mechanism alone over none", 3, [r.speedup(m, pair(), pair(m)) for m in PAIRED], rows=True)
+
+
+def pairs_remains(r):
+    bars = [r.speedup(f"{m} beside {other}", pair(other), pair(m, other))
+            for m in PAIRED for other in PAIRED if m != other and {m, other} not in EXCLUSIVE]
+    return Figure("speed-up of each mechanism over the machine that has one other", 3, bars, rows=True)
+
+
 FIGURES = {name + end: partial(make, frames=frames)
            for name, make in {"speedups": speedups, "remains": remains, "product": product, "walks": walks}.items()
            for frames, end in (("contiguous", ""), ("fragmented", "-fragmented"))}
-FIGURES.update({"machines": machines, "machines-walks": machines_walks, "machines-remains": machines_remains})
+FIGURES.update({"machines": machines, "machines-walks": machines_walks, "machines-remains": machines_remains, "pairs": pairs, "pairs-remains": pairs_remains})

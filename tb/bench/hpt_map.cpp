@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* bench/hpt_map.cpp - the driver's HPT map by itself: steps that regions need, by load factor, and mappings
- * that leave the table, by the threshold m. docs/model/hashed-driver.md has what it prints. */
+ * that leave the table, by the threshold m. docs/results/drivers.md has what it prints. */
 #include "kernels/table/hpt_map.h"
 
 #include <cstdio>

@@ -39,7 +39,7 @@ OTHER = {"walk_unit.match_cycles": 5000, "l1_tlb.entries": 16, "l1_tlb.ways": 4,
          "walk_unit.shared_by": 2, "walk_unit.pte_cache_holds": "inner",
          "iommu_tlb.tlb1_entries": 64, "walk_unit.pwc_l5": 0, "l2_tlb.fills": 0, "l1_tlb.victims": "drop", "victim.victims": "drop"}
 # Whether victims are taken counts, not how many may be under way; a stage is there, or refused.
-NO_MORE = {"lds_tx.translations", "icache_tx.translations", "prefetch.entries", "memory_tlb.entries", "driver.oversubscription", "victim.fills"}
+NO_MORE = {"lds_tx.translations", "icache_tx.translations", "prefetch.entries", "memory_tlb.entries", "driver.oversubscription", "victim.fills", "probe.hops"}
 
 
 def tables():
@@ -187,7 +187,8 @@ class Effects(unittest.TestCase):
         without = {"lds_tx.translations": "off", "icache_tx.translations": "off"} # which have no answer within a call
         for name in names:
             with self.subTest(platform=name):
-                self.assertIsNotNone(behaviour(name, {"options": 40, **without}) or behaviour(name, {"options": 40}), lib.walkway_last_error()) # not on every path
+                radix = {"address_space.table": "radix"} if name == "dgpu-2026" else {} # no root says where its tables lie
+                self.assertIsNotNone(behaviour(name, {"options": 40, **without, **radix}) or behaviour(name, {"options": 40, **radix}), lib.walkway_last_error()) # not on every path
 
     def test_equal_states_are_equal_bytes_in_every_process(self):
         again = subprocess.run(["/usr/bin/python3", "-B", __file__, "hash"], check=True, stdout=subprocess.PIPE, text=True).stdout

@@ -73,7 +73,7 @@ class CaptureDeviceTest(RunTest):
         self.capture("-q", "--", LINKED)
         units = int(re.search(r"(?m)^cus = (\d+)", config)[1])
         self.assertEqual(self.info()["device"], {**GPU, "compute_units": units})
-        self.assertIn(f"(default {units}, as apu-micro18 has them)", " ".join(self.run_it("capture", "--help").stdout.split()))
+        self.assertIn(f"(default {units}, as apu-micro18 has)", " ".join(self.run_it("capture", "--help").stdout.split()))
         self.assertIn("device:   gpu, 8 compute units, work-groups of at most 1,024\n", run("trace", "info", "x.wkt", cwd=self.dir).stdout)
 
     def test_a_part_keeps_the_device_and_an_old_trace_has_none(self):

@@ -603,8 +603,8 @@ BOOST_AUTO_TEST_CASE(the_pointer_shows_what_debug_access_does_until_it_is_taken_
     BOOST_TEST(checked > 500u);
 }
 
-/* Rule 22 of docs/develop/base-protocol.md, over everything that a pointer depends on: who is given the hint gets the
- * pointer, and who gets the pointer is given the hint, whoever says whose access it is. */
+/* Rule 22 of docs/develop/base-protocol.md, over everything that a pointer depends on: who is given the hint
+ * gets the pointer, and who gets the pointer is given the hint, whoever says whose access it is. */
 BOOST_AUTO_TEST_CASE(a_hint_is_given_where_the_pointer_is)
 {
     unsigned given = 0, cases = 0;

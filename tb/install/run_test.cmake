@@ -86,7 +86,7 @@ if(EXISTS ${prefix}/bin/walkway)
     foreach(words "" run compare capture trace list reproduce workloads)
         execute_process(COMMAND ${CMAKE_COMMAND} -E env COLUMNS=400 ${prefix}/bin/walkway ${words} --help OUTPUT_VARIABLE text
             COMMAND_ERROR_IS_FATAL ANY)
-        string(REGEX MATCHALL "(docs|waveforms)/[A-Za-z0-9-]+[.]md" pages "${text}")
+        string(REGEX MATCHALL "(docs|waveforms)/([a-z]+/)?[A-Za-z0-9-]+[.]md" pages "${text}")
         foreach(page ${pages})
             if(NOT EXISTS ${prefix}/share/doc/walkway/${page})
                 message(FATAL_ERROR "walkway ${words} --help names ${page}, which is not installed")

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/invalidate/machine.hpp - the invalidate protocol of docs/model/invalidate.md as a machine whose every step is
- * a choice: requesters, stages below each other, a walk unit and a pager. Two pages; A is moved, B is not.
- * Every bound is one: request lanes, pending misses, requests that join one, fills in a lane, walks. What a
- * stage remembers of the invalidate is kernels/invalidate.h. */
+/* tb/invalidate/machine.hpp - the invalidate protocol of docs/model/invalidate.md as a machine whose every
+ * step is a choice: requesters, stages below each other, a walk unit and a pager. Two pages; A is moved, B is
+ * not. Every bound is one: request lanes, pending misses, requests that join one, fills in a lane, walks.
+ * What a stage remembers of the invalidate is kernels/invalidate.h. */
 #ifndef WW_TB_INVALIDATE_MACHINE_HPP
 #define WW_TB_INVALIDATE_MACHINE_HPP
 

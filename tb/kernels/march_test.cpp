@@ -244,7 +244,7 @@ BOOST_AUTO_TEST_CASE(reads_leave_in_the_order_of_asking_so_many_at_a_time)
     BOOST_TEST(w.read(0) == 0u);
     BOOST_TEST(ww_march_reads(w.m, 0) == 2u);
     BOOST_TEST(w.read(0) == no_place); /* two are in flight */
-    BOOST_TEST(w.read(1) == 4u);            /* which is nothing to another walker */
+    BOOST_TEST(w.read(1) == 4u);       /* which is nothing to another walker */
     BOOST_TEST(w.back(0));
     BOOST_TEST(!w.back(0)); /* it has none now */
     BOOST_TEST(!w.back(3)); /* nor this one: it waits */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of kernels/sched_dws: each rule of docs/model/walk-stealing.md by example, what is refused, and everything
- * at random against the rules written down plainly. */
+/* Tests of kernels/sched_dws: each rule of docs/model/walk-stealing.md by example, what is refused, and
+ * everything at random against the rules written down plainly. */
 #include "sched_rig.hpp"
 #include "walk_fixture.hpp"
 

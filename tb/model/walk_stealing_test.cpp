@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The walk unit by the scheduler dws, to the cycle: docs/model/walk-stealing.md. Two walkers and two VM-IDs, whose
- * walks take four reads each; memory and its way are those of iommu_rig.hpp. */
+/* The walk unit by the scheduler dws, to the cycle: docs/model/walk-stealing.md. Two walkers and two VM-IDs,
+ * whose walks take four reads each; memory and its way are those of iommu_rig.hpp. */
 #include "tb/model/iommu_rig.hpp"
 
 #include <boost/test/data/test_case.hpp>

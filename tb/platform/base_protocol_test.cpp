@@ -7,8 +7,8 @@
 #include "tb/platform/machines.hpp"
 #include "tb/platform/wrong_links.hpp"
 #include "tb/support/machine_files.hpp"
-#include "tb/support/test_share.hpp"
 #include "tb/support/simulation.hpp"
+#include "tb/support/test_share.hpp"
 #include "tb/support/traces.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -274,7 +274,7 @@ BOOST_DATA_TEST_CASE(a_checker_is_in_every_memory_link, data::make(shipped()))
 
 BOOST_DATA_TEST_CASE(as_shipped_every_link_is_used, data::make(shipped()))
 {
-    static const trace for_all_units(small(56));
+    static const trace for_all_units(small(132));
     const checked_run run = by_the_rules(sample, "", for_all_units);
     BOOST_TEST(run.all >= 2u * 8 + 2);
     BOOST_TEST(run.silent == names(), boost::test_tools::per_element());

@@ -98,8 +98,8 @@ inline bool looks_at_misses(const std::string &kind)
     return !kind.empty() && make_level(kind, kind)->wants().misses;
 }
 
-/* By hand from docs/develop/adding-a-machine.md: why a path of levels that are all there cannot be, as a word that
- * the refusal has to have; "": for all that is known here it can. */
+/* By hand from docs/develop/adding-a-machine.md: why a path of levels that are all there cannot be, as a word
+ * that the refusal has to have; "": for all that is known here it can. */
 class path_rules
 {
 public:
@@ -448,7 +448,9 @@ private:
     }
     std::string needed_value(const parameter &p)
     {
-        return p.what == parameter::kind::choice ? p.choices.back() : power(2, 7);
+        return p.what == parameter::kind::choice
+                   ? p.choices.back()
+                   : std::to_string(std::min<uint64_t>(p.max, std::stoull(power(2, 7))));
     }
     std::string value_of(const parameter &p)
     {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One wave, one load, everything cold: the latency is the sum of the parts, worked out by hand in
- * docs/model/timing-model.md, "A lone cold miss". Here from the parameters, with the document's numbers beside. */
+ * docs/model/timing-model.md, "A lone cold miss". Here from the parameters, with the document's numbers
+ * beside. */
 #include "model/params/iommu_tlb.hpp"
 #include "model/params/tlb.hpp"
 #include "model/params/walk_unit.hpp"
@@ -103,7 +104,8 @@ BOOST_AUTO_TEST_CASE(the_worked_example_in_the_docs_is_this_one)
     for (unsigned i = 0; i < 4; ++i)
         wanted.push_back("walk_l" + std::to_string(4 - i) + " " + std::to_string(h.reads[i]) + " |");
     for (const std::string &w : wanted)
-        BOOST_TEST(text.find(w) != std::string::npos, "docs/model/timing-model.md does not say \"" << w << "\"");
+        BOOST_TEST(text.find(w) != std::string::npos,
+                   "docs/model/timing-model.md does not say \"" << w << "\"");
 }
 
 BOOST_AUTO_TEST_CASE(the_sum_holds_with_other_latencies_and_clocks)

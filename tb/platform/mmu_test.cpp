@@ -113,10 +113,10 @@ BOOST_AUTO_TEST_CASE(every_parameter_of_its_walk_units_and_second_TLB_has_a_row)
             declared.insert(name);
     for (const walk_row &row : walk_rows())
         rows.insert(row.name);
-    for (uint32_t k = 0; k < ww_sched_count;
-         ++k) /* schedulers' keys have theirs in mechanisms/, on the apu */
-        for (uint32_t i = 0; i < ww_scheds[k]->key_count; ++i)
-            declared.erase(std::string("walk_unit.") + ww_scheds[k]->keys[i].name);
+    for (const mechanism &m : mechanisms()) /* whose rows are tried on the apu */
+        for (const parameter_row &row : m.rows)
+            if (declared.count(row.name) != 0)
+                rows.insert(row.name);
     BOOST_TEST(declared == rows, boost::test_tools::per_element());
 }
 

@@ -326,7 +326,6 @@ uint64_t from_environment(const char *name, uint64_t otherwise)
     return text == nullptr ? otherwise : std::stoull(text);
 }
 
-
 /* Each seed has every fifth machine, so that a machine has a fifth of the seeds. */
 template <class R> void with_seeds(const char *settings, size_t machine)
 {

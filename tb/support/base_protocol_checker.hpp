@@ -6,9 +6,10 @@
  *   rules.finish(); rules.violations();        when all is done, or left to the destructor, which reports
  * errors
  *
- * The numbers are those of docs/develop/base-protocol.md. Of a transaction the first violation counts: what follows
- * from it is not named. A transaction that passes several checkers is followed from one to the next (rules
- * 10, 11 and 13). A checker attaches an extension of its own to what it sees, to know when it was given back.
+ * The numbers are those of docs/develop/base-protocol.md. Of a transaction the first violation counts: what
+ * follows from it is not named. A transaction that passes several checkers is followed from one to the next
+ * (rules 10, 11 and 13). A checker attaches an extension of its own to what it sees, to know when it was
+ * given back.
  */
 #ifndef WW_TB_SUPPORT_BASE_PROTOCOL_CHECKER_HPP
 #define WW_TB_SUPPORT_BASE_PROTOCOL_CHECKER_HPP

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/support/dram_law.hpp - is a stream of commands legal? The table of docs/model/dram.md, section 3, row by row,
- * over all pairs of commands, and the state of each bank. Knows no scheduler and shares no code with the
+/* tb/support/dram_law.hpp - is a stream of commands legal? The table of docs/model/dram.md, section 3, row by
+ * row, over all pairs of commands, and the state of each bank. Knows no scheduler and shares no code with the
  * kernel. */
 #ifndef WW_TB_SUPPORT_DRAM_LAW_HPP
 #define WW_TB_SUPPORT_DRAM_LAW_HPP

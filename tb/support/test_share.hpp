@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How much of its work a long test does: random draws, equality over many configurations, all interleavings.
- * Under the sanitizers, which take ten times as long, and in ./check ($WALKWAY_TESTS=short) it does a part of it;
+ * Under the sanitizers, which take ten times as long, and in ./check ($WALKWAY_TESTS=short) it does a part of
+ * it;
  * ./check --deep does all of it on the optimised build. docs/develop/gate.md lists these tests. */
 #ifndef WW_TB_SUPPORT_TEST_SHARE_HPP
 #define WW_TB_SUPPORT_TEST_SHARE_HPP

@@ -452,7 +452,7 @@ class DumpTest(unittest.TestCase):
             self.assertEqual(names, shown)
 
     def test_the_guide_reads_the_dump_right(self):
-        rows = re.findall(r"^\| *([\d,]+) *\| *`([a-z0-9_.]+)` *\| *([^ |]+) *\|", (WAVES / "README.md").read_text(),
+        rows = re.findall(r"^- ([\d,]+): `([a-z0-9_.]+)`; ([^ ;]+)", (WAVES / "README.md").read_text(),
                           re.MULTILINE)
         self.assertGreater(len(rows), 12)
         for time, name, value in rows:

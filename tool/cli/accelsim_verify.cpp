@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* cli/accelsim_verify.cpp - walkway trace verify-accelsim: the source once more, line by line, and beside it
- * the trace's records. Written for plainness from docs/use/accelsim.md; nothing of the import's parser is used,
- * so that what one of them gets wrong the other finds. Not compared: use distances. */
+ * the trace's records. Written for plainness from docs/use/accelsim.md; nothing of the import's parser is
+ * used, so that what one of them gets wrong the other finds. Not compared: use distances. */
 #include "cli/accelsim.hpp"
 
 #include "import/asim_text.h"

@@ -280,7 +280,8 @@ const command_def advise_command = {
     "Misses are counted before anything runs: of an LRU TLB with 16 entries, in an order of the accesses "
     "that 'walkway trace info --pages' takes.\n"
     "Then dispatcher.policy takes each other value, and rows of buffers whose pitch is a multiple of 2 KiB, "
-    "as the accesses show it, become 64 bytes and 4 KiB longer, in a copy of the trace. docs/use/advise.md says "
+    "as the accesses show it, become 64 bytes and 4 KiB longer, in a copy of the trace. docs/use/advise.md "
+    "says "
     "more.",
     advise_options(),
     "walkway advise gen:zipf,waves=16,accesses=8,footprint=8388608",

@@ -227,7 +227,8 @@ const command_def compare_command = {
     "some\n"
     "cycles, the data's frames by some pages, and each seed, relative to what the machines have and alike "
     "on all;\n"
-    "docs/results/reproduction.md lists them. A ratio is of two machines with the same perturbation. A parameter "
+    "docs/results/reproduction.md lists them. A ratio is of two machines with the same perturbation. A "
+    "parameter "
     "that one\n"
     "machine does not have, or cannot move, stays on all. DIR/compare.json has the range of each ratio.",
     compare_options(),

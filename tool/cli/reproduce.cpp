@@ -478,7 +478,8 @@ const command_def reproduce_command = {
     "machines it\n"
     "needs. DIR/reproduce.json and DIR/reproduce.md have what is printed. With --ranges every number is a "
     "median\n"
-    "(low ... high); docs/results/reproduction.md lists the changes. --kept prints a study that is under way. The "
+    "(low ... high); docs/results/reproduction.md lists the changes. --kept prints a study that is under "
+    "way. The "
     "paper's\n"
     "values and the guard bands speak of full. The studies:\n",
     reproduce_options(),

@@ -310,7 +310,8 @@ static std::vector<option_def> run_options()
                "write DIR/stats.json and DIR/host.json; of several runs, in a folder each"},
               {"laws", 0, nullptr, "list every law of the run, not only those that are broken"},
               {"by-kernel", 0, nullptr, "what was counted while each kernel ran, too: docs/use/by-kernel.md"},
-              {"by-buffer", 0, nullptr, "which buffers' translations take the time, too: docs/use/by-buffer.md"},
+              {"by-buffer", 0, nullptr,
+               "which buffers' translations take the time, too: docs/use/by-buffer.md"},
               {"by-instruction", 0, nullptr, "which instructions' do: docs/use/by-buffer.md"},
               {"energy", 0, nullptr,
                "a table of what accesses of each array and main memory took: docs/model/energy.md"},
@@ -360,7 +361,8 @@ const command_def run_command = {
     "raw, or an ELF\n"
     "core. The program's k-th page lies in the k-th page that the table maps, from --at on; nothing is "
     "written to the\n"
-    "file. 'walkway walk --dump' lists what there is: docs/use/walk.md. A trace that 'walkway guest' recorded "
+    "file. 'walkway walk --dump' lists what there is: docs/use/walk.md. A trace that 'walkway guest' "
+    "recorded "
     "has the\n"
     "addresses and the roots of the memory that it left behind: docs/use/guest.md.\n"
     "\n"

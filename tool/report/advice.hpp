@@ -41,8 +41,8 @@ struct advised_run {
     std::string text() const; /* of the settings, as words of a command line have them; of its rows */
 };
 
-/* Buffers from which little could be gained are left out: those that are not touched, those with less than so
- * many percent of the misses, and all but the `most` with most of them. */
+/* Buffers from which little could be gained are left out: those that are not touched, those with less than
+ * `percent` of the misses, and all but the `most` with most of them. */
 void leave_out(std::vector<advised_buffer> &buffers, uint64_t percent, uint64_t most);
 
 /* Bytes of the pages that hold the buffers beyond those of pages of 4 KiB, where some have pages of their

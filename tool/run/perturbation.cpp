@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* run/perturbation.cpp - the list of perturbations, and applying one. docs/results/reproduction.md has the list,
- * too.
+/* run/perturbation.cpp - the list of perturbations, and applying one. docs/results/reproduction.md has the
+ * list, too.
  */
 #include "run/perturbation.hpp"
 

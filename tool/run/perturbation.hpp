@@ -24,9 +24,9 @@ struct nudge {
 
 constexpr unsigned perturbations = 12; /* number of perturbations beside the unchanged machine */
 
-/* Perturbation 1 ... 12 on these machines: the changes of docs/results/reproduction.md that each of them can take. A
- * parameter that one of them does not have, or whose changed value one of them refuses, stays as it is on
- * all. Throws failure(exit_usage) when none is left, because the run would be the unperturbed one. */
+/* Perturbation 1 ... 12 on these machines: the changes of docs/results/reproduction.md that each of them can
+ * take. A parameter that one of them does not have, or whose changed value one of them refuses, stays as it
+ * is on all. Throws failure(exit_usage) when none is left, because the run would be the unperturbed one. */
 std::vector<nudge> nudges_for(unsigned number, const std::vector<platform_config *> &machines);
 
 /* Throws failure(exit_usage) when the machine refuses them together. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* run/sample.hpp - a run by windows of it (docs/use/sampling.md): the option, what is said of it, and the run. */
+/* run/sample.hpp - a run by windows of it (docs/use/sampling.md): the option, what is said of it, and the
+ * run. */
 #ifndef WALKWAY_RUN_SAMPLE_HPP
 #define WALKWAY_RUN_SAMPLE_HPP
 

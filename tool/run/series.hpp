@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* run/series.hpp - a run over time: a row of a CSV file for each step of it (docs/use/series.md). Columns come
- * from the levels and the flows of the machine at hand. */
+/* run/series.hpp - a run over time: a row of a CSV file for each step of it (docs/use/series.md). Columns
+ * come from the levels and the flows of the machine at hand. */
 #ifndef WALKWAY_RUN_SERIES_HPP
 #define WALKWAY_RUN_SERIES_HPP
 

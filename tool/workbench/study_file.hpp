@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* workbench/study_file.hpp - study.cfg: what is run on which machines, which parameters take which values,
- * and what is kept of it. The syntax is that of machine files (support/ini_file.hpp); docs/use/workbench.md has
- * the keys. A study of a paper is one with figures. */
+ * and what is kept of it. The syntax is that of machine files (support/ini_file.hpp); docs/use/workbench.md
+ * has the keys. A study of a paper is one with figures. */
 #ifndef WALKWAY_WORKBENCH_STUDY_FILE_HPP
 #define WALKWAY_WORKBENCH_STUDY_FILE_HPP
 

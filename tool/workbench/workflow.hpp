@@ -31,7 +31,7 @@ constexpr uint64_t default_batch_seconds = 300, most_batch_seconds = 7 * 24 * 36
 uint64_t batch_memory_mib(uint64_t bytes);
 uint64_t batch_minutes(double seconds);
 
-/* It was killed, or threw what no run throws: memory, as far as anybody can know. */
+/* It was killed, or threw what no run throws: memory, as far as can be known. */
 bool may_do_with_more(const job_result &end);
 
 class workflow

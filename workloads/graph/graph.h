@@ -2,10 +2,10 @@
 /* workloads/graph/graph.h - graphs in compressed rows: read from files, made by rule, turned over.
  * Files are somebody else's: whatever is wrong with one is said as "file:line: reason", sizes stated in
  * headers are believed only once the file has shown the data, and nothing beyond WW_GRAPH_MAX is taken on.
- * Generators draw integers only, so that a seed gives the same graph with every compiler. docs/use/graphs.md has
- * formats and rules. Not modelled: hypergraphs, weights of vertices, negative weights (a magnitude is taken),
- * changes in place. Time: linear, but for sorting the ids of an edge list. Allocation: one arc list and one
- * result at a time. */
+ * Generators draw integers only, so that a seed gives the same graph with every compiler. docs/use/graphs.md
+ * has formats and rules. Not modelled: hypergraphs, weights of vertices, negative weights (a magnitude is
+ * taken), changes in place. Time: linear, but for sorting the ids of an edge list. Allocation: one arc list
+ * and one result at a time. */
 #ifndef WW_WORKLOADS_GRAPH_H
 #define WW_WORKLOADS_GRAPH_H
 

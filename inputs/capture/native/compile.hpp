@@ -2,8 +2,8 @@
 /* capture/native/compile.hpp - a kernel as machine code that logs what it does: each function gets the lane
  * and the number of the first segment of its inlined copy as hidden arguments, so that the layout's numbers
  * hold without inlining. The head of a segment appends the segment's number, an access its address. Results
- * follow Oclgrind's interpreter (docs/use/native-capture.md): x / 0 = 0, shifts by the width's remainder, memory never
- * written is zero, no reassociation, built-ins computed in double. */
+ * follow Oclgrind's interpreter (docs/use/native-capture.md): x / 0 = 0, shifts by the width's remainder,
+ * memory never written is zero, no reassociation, built-ins computed in double. */
 #ifndef WW_CAPTURE_NATIVE_COMPILE_HPP
 #define WW_CAPTURE_NATIVE_COMPILE_HPP
 

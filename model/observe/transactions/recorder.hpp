@@ -48,7 +48,7 @@ class service_book final : public observer
 public:
     explicit service_book(const account_track &track) : track_(track) {}
     void on_event(const observed_event &event) override;
-    /* The service of the address from time `at` on; server nobody if it is not known. */
+    /* The service of the address from time `at` on; server `nobody` if it is not known. */
     transaction::service find(uint64_t va, tick at) const;
     const account_track &track() const { return track_; }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* observe/transactions/writer.hpp - translations as a file in the Trace Event Format (JSON), for Perfetto and
  * chrome://tracing. A slice is a pair of B and E events on a thread; times are exact decimals of
- * microseconds, made from integers. Streams: memory is that of the lanes. docs/use/transactions.md says what it
- * looks like. */
+ * microseconds, made from integers. Streams: memory is that of the lanes. docs/use/transactions.md says what
+ * it looks like. */
 #ifndef WALKWAY_OBSERVE_TRANSACTIONS_WRITER_HPP
 #define WALKWAY_OBSERVE_TRANSACTIONS_WRITER_HPP
 
@@ -20,10 +20,10 @@ struct transaction {
     struct segment {
         cause why;
         tick ps;
-        uint32_t server; /* number of the server of its track; transaction_tracks::nobody if it has none */
+        uint32_t server; /* number of the server of its track; `transaction_tracks::nobody` if it has none */
     };
-    /* The server that took it, or whose read for another translation ended it; transaction_tracks::nobody if
-     * there is none. */
+    /* The server that took it, or whose read for another translation ended it; `transaction_tracks::nobody`
+     * if there is none. */
     struct service {
         const account_track *track = nullptr;
         uint32_t server = transaction_tracks::nobody;

@@ -11,7 +11,8 @@ inline mechanism mechanism_uvm_driver()
     const std::string lazy = "address_space.map=first_touch pager.mean_cycles=50 ";
     const std::string uvm = lazy + "driver.oversubscription=200 driver.policy=uvm ";
     mechanism m;
-    m.on = uvm + "driver.uvm_pin_after=2 ";
+    /* Blocks of 2 MiB are more than small programs leave room for: all their pages fit. */
+    m.on = lazy + "driver.oversubscription=100 driver.policy=uvm driver.uvm_pin_after=2 ";
     m.rows = {
         {"driver.policy", "uvm", s::scatter, lazy + "driver.oversubscription=200 "},
         {"driver.uvm_batch", "4", s::scatter, uvm},
