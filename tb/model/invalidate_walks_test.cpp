@@ -5,6 +5,7 @@
 #include "model/walk_unit.hpp"
 #include "tb/model/invalidate_peers.hpp"
 #include "tb/support/block_numbers.hpp"
+#include "tb/support/doubter.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -249,6 +250,7 @@ BOOST_AUTO_TEST_CASE(a_walk_whose_read_waits_to_leave_starts_again_at_the_regist
     s.walkers = 1;
     s.march = 2;
     walk_rig r(s);
+    const doubter watched(r.dut);
     r.top.ask(a, cycle(10));
     r.top.ask(b, cycle(10));
     r.pager.at(cycle(11 + 6 * read_time + 20), [&] {
