@@ -141,6 +141,7 @@ void driver::populate()
     spaces_.publish(0);
     device_at_start_ = count_[static_cast<size_t>(place::device)];
     stats_ = {};
+    policy_->count_from_here();
 }
 
 driver::page_id driver::id_of(uint64_t va) const

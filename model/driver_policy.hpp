@@ -51,6 +51,8 @@ public:
     virtual bool first_come_leaves() const { return false; }
     /* Are pages that leave mapped where they are then, in host memory? */
     virtual bool maps_host() const { return true; }
+    /* Time zero: what was decided before is no run's. */
+    virtual void count_from_here() {}
     virtual void visit(stat_visitor &) const {}
 };
 

@@ -40,6 +40,21 @@ void walk_reads::forget_ahead(uint32_t w)
         ahead_[w] = ahead_[w] == ahead::here ? ahead::none : ahead::dropped;
 }
 
+/* Who joins such a read, or what keeps its line, would have the old one: as with a read that is discarded. */
+void walk_reads::forget_ahead(const std::vector<uint64_t> &entries)
+{
+    for (uint32_t w = 0; w < ahead_.size(); ++w) {
+        pte_read &mine = reads_[params_.places() + w];
+        const bool written = entries.empty() || std::any_of(entries.begin(), entries.end(), [&](uint64_t pa) {
+                                 return pa / line_bytes == mine.pa / line_bytes;
+                             });
+        if (!written || ahead_[w] == ahead::wanted)
+            continue;
+        mine.discarded = true;
+        forget_ahead(w);
+    }
+}
+
 /* Has the walker asked for this line already? Then it comes as soon as that is here. */
 bool walk_reads::is_ahead(uint32_t w, uint64_t pte_pa, tick at)
 {
@@ -233,9 +248,18 @@ uint32_t walk_reads::from_memory(const mem_line &line, tick now)
     return reader;
 }
 
+void walk_reads::discard(uint32_t w)
+{
+    reads_[w].discarded = true;
+    if (!ahead_.empty() && ahead_[w] == ahead::wanted)
+        reads_[params_.places() + w].discarded = true;
+    forget_ahead(w);
+}
+
 /* Lines have physical addresses. */
 uint64_t walk_reads::forget(const std::vector<uint64_t> &entries)
 {
+    forget_ahead(entries);
     ww_pte_cache *cache = walks_.lines();
     uint64_t dropped = 0;
     if (cache == nullptr)

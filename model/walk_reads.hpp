@@ -65,12 +65,9 @@ public:
     }
 
     /* An invalidate covers what the walker reads. */
-    void discard(uint32_t w)
-    {
-        reads_[w].discarded = true;
-        forget_ahead(w);
-    }
-    /* These entries have been written (empty: any may have been). Returns how many lines leave the cache. */
+    void discard(uint32_t w);
+    /* These entries have been written (empty: any may have been). Returns how many lines leave the cache.
+     * What was read ahead of them, and no walker has asked for yet, is of no use to anybody. */
     uint64_t forget(const std::vector<uint64_t> &entries);
     /* Memory has this line since now. */
     uint32_t written(uint64_t line_pa);
@@ -100,6 +97,7 @@ private:
     enum class ahead : uint8_t { none, away, here, wanted, dropped };
     tick begin(uint32_t reader, uint64_t pte_pa, uint32_t step, tick at);
     bool is_ahead(uint32_t w, uint64_t pte_pa, tick at);
+    void forget_ahead(const std::vector<uint64_t> &entries);
     bool arrived_ahead(uint32_t &reader);
     void leave(uint32_t w, tick at);
     bool wait_in_turn(uint32_t w);

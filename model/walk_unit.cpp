@@ -426,6 +426,7 @@ void walk_unit::restart(uint32_t w)
 {
     walker &me = walkers_[w];
     me.walk = walks_.start(me.va, me.vmid);
+    touch(w);
     ++stats_.walks_restarted;
     count_cam(0, ww_pwst_end(pwst(), buffer(), w));
     count_cam(1, ww_pwst_begin(pwst(), buffer(), w, me.va, me.vmid, ww_walk_step(me.walk)));

@@ -27,8 +27,9 @@ void walk_unit_stats::visit(stat_visitor &v) const
         "walks that met an entry that is absent or malformed, or whose address the table does not translate");
     v.count("walks_refused", walks_refused, "count",
             "walks that ended because memory answered one of their reads with an error: faults too");
-    v.count("walks_restarted", walks_restarted, "count",
-            "times that a walk began again, since an invalidate covered the line that it read");
+    v.count(
+        "walks_restarted", walks_restarted, "count",
+        "times that a walk began again, since an invalidate covered the line that it read or was to read");
     v.count("invalidates", invalidates, "count", "invalidates that began here");
     v.count("walks_coalesced", walks_coalesced, "count",
             "requests served by another walk's line, without a walker");
@@ -169,8 +170,9 @@ void walk_unit::laws(law_list &list) const
              s.pte_reads + s.pte_cache_hits + s.pte_reads_merged);
     if (s.march_walks != 0) {
         list.add("walks started = walks of batches", s.walks_started, s.march_batch.sum());
-        list.add("page-table reads by level = reads that marching walkers sent", steps,
-                 s.march_reads.count() + s.reads_ahead - s.reads_ahead_used);
+        list.add(
+            "page-table reads by level = reads that marching walkers sent, and reads ahead that no walk used",
+            steps, s.march_reads.count() + s.reads_ahead - s.reads_ahead_used);
     }
     if (!of_space_.empty())
         list.add("walks of all VM-IDs = walks started - done again", s.walks_started - s.fault_walks,

@@ -18,7 +18,9 @@ class image_format
 {
 public:
     virtual ~image_format() = default;
-    /* The table with its root there, at a multiple of 4096. */
+    /* Bits that the physical address of a root may have. */
+    virtual uint64_t root_bits() const { return WW_WALK_PA; }
+    /* The table with its root there. */
     virtual ww_table table(uint64_t root_pa) const = 0;
     /* What an entry of a step says, in a few words: "table 0x5000", "page of 64 KiB", "not present". */
     virtual std::string meaning(uint32_t step, const uint64_t *words) const = 0;

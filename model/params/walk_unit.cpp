@@ -110,11 +110,14 @@ void walk_unit_params::visit(param_visitor &v)
              {"", 0, 0,
               "in_turn: a read of a line that another walker is reading leaves when that line is here",
               neutral});
+    v.needs("address_space.table=nvidia_v2|nvidia_v3|hashed|hashed_stepless");
     v.flag("read_ahead", read_ahead,
            {"", 0, 0,
             "a walker that reads an entry reads at the same time the one that it would read next if this one "
-            "says nothing: the small table beside a big one (nvidia), the next slot (hashed)",
+            "says nothing: the small table beside a big one (nvidia), the step table after a home slot, the "
+            "victim buffer's root after what has no slot (hashed)",
             neutral});
+    v.needs("");
     v.only_timed("");
     v.number("match_cycles", match_cycles,
              {"cycles", 0, 100000,

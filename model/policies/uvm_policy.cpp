@@ -73,6 +73,7 @@ public:
         return all;
     }
 
+    void count_from_here() override { faulted_ = prefetched_ = pinned_ = 0; }
     void visit(stat_visitor &v) const override
     {
         v.count("pages_faulted", faulted_, "count",

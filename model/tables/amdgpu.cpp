@@ -56,6 +56,7 @@ class gpuvm_image final : public image_format
 {
 public:
     explicit gpuvm_image(ww_gpuvm_generation generation) : generation_(generation) {}
+    uint64_t root_bits() const override { return WW_GPUVM_PA; }
     ww_table table(uint64_t root_pa) const override
     {
         return ww_gpuvm_space(generation_, WW_GPUVM_LEVELS_MAX, root_pa);

@@ -60,7 +60,7 @@ public:
         case WW_NV_TABLE:
             return step != WW_NV_PDE0 ? "table " + hex(e.small_pa)
                    : e.big && e.small
-                       ? "tables " + hex(e.big_pa) + " of 64K and " + hex(e.small_pa) + " of 4K"
+                       ? "tables " + hex(e.big_pa) + " of 64K and " + hex(e.small_pa) + " of 4K" + beyond(e)
                    : e.big ? "table " + hex(e.big_pa) + " of 64K"
                            : "table " + hex(e.small_pa) + " of 4K";
         case WW_NV_PAGE:
@@ -108,6 +108,12 @@ private:
     static bool is_page(uint32_t step, uint64_t word)
     {
         return step <= WW_NV_BIG || (word & WW_NV_IS_PAGE) != 0;
+    }
+    /* A walk keeps both only so far from the base, which is 0 here. */
+    static const char *beyond(const ww_nv_entry &e)
+    {
+        return (e.big_pa | e.small_pa) >> WW_NV_DUAL_BITS != 0 ? ", beyond 128 GiB, where no walk takes both"
+                                                               : "";
     }
     std::string wrong(uint32_t step, const uint64_t *words) const
     {

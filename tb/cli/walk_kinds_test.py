@@ -152,6 +152,9 @@ class KindsTest(WalkTest):
         self.refused(*words[:-1], "0x1001", "0", code=1, says="did you mean '0x1000'?")
         self.refused(*words[:-1], "0x10000000000000", "0", code=1, says="below 2^52")
         self.refused(*words[:-1], "0x40000000", "0", code=1, says="outside the image")
+        for kind in ("amdgpu", "amdgpu_gfx12"):
+            self.refused("--memory", self.image, "--base", "0x1000000000000", "--kind", kind, "--root", "0x1000000000000", "0", code=1,
+                         says=["a multiple of 4096, below 2^48", "did you mean '0x0'?"])
         self.assertIn("an x86-64 machine's so far", self.run_it("run", "--memory", self.image, "--kind", "nvidia_v2", "--root", "0x1000",
                                                                 "gen:chase", code=1).stderr)
         self.refused("--memory", self.image, "--kind", "nvidia_v4", "0", code=1,

@@ -5,6 +5,7 @@
 #include "model/walk_unit.hpp"
 #include "tb/model/invalidate_peers.hpp"
 #include "tb/support/block_numbers.hpp"
+#include "tb/support/doubter.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -30,11 +31,13 @@ struct shape {
     uint32_t march = 0; /* walks of a batch, whose reads leave one after the other */
     uint32_t spaces = 1;
     bool ideal = false; /* walk caches hold all of the table */
+    bool ahead = false; /* both tables of a region, and the small one read at the same time as the big one */
 };
 
 struct walk_rig {
     simulation sim;
     memory_store store;
+    const bool both_tables;
     std::vector<std::unique_ptr<address_space>> spaces;
     asker top{"top"};
     walk_unit dut;
@@ -64,12 +67,17 @@ struct walk_rig {
         p.match_cycles = s.match;
         p.march_walks = s.march;
         p.march_reads = 1;
+        p.read_ahead = s.ahead;
         return p;
     }
     static std::vector<va_range> ranges() { return {{base_va, 16 * 4096}, {base_va + region, 16 * 4096}}; }
     page_tables tables(uint32_t count)
     {
         address_space_params p = numbers_of<address_space_params>();
+        if (both_tables) {
+            p.table.choose("nvidia_v3");
+            p.table.set("page_tables", 1);
+        }
         p.spaces = count;
         space_cursor at = address_space::lay_out(p, std::vector<space_ranges>(p.spaces, ranges()), store);
         std::vector<ww_table> list;
@@ -79,7 +87,8 @@ struct walk_rig {
         }
         return page_tables(list);
     }
-    explicit walk_rig(const shape &s) : dut("walk_unit", gpu_clock, params(s), tables(s.spaces), 1)
+    explicit walk_rig(const shape &s)
+        : both_tables(s.ahead), dut("walk_unit", gpu_clock, params(s), tables(s.spaces), 1)
     {
         top.down.bind(*dut.up[0]);
         dut.mem.bind(memory.up);
@@ -129,7 +138,8 @@ struct walk_rig {
         unsigned char bytes[4096];
         store.read(node, bytes, sizeof bytes);
         store.write(to, bytes, sizeof bytes);
-        point(entries[entries.size() - 2], to);
+        /* to the small table leads the second word of what leads to the big one */
+        point(both_tables ? entries[entries.size() - 3] + 8 : entries[entries.size() - 2], to);
         move_page(va);
     }
     void invalidate(const invalidation &what)
@@ -171,7 +181,7 @@ BOOST_AUTO_TEST_SUITE(invalidate_at_the_walk_unit)
 BOOST_DATA_TEST_CASE(whenever_it_begins_what_is_answered_behind_it_is_new,
                      data::make({1u, 3u}) *
                          data::make({WW_COALESCE_OFF, WW_COALESCE_LEAF, WW_COALESCE_FULL}) *
-                         data::make({0, 1, 2, 3, 4, 5, 6, 7}),
+                         data::make({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}),
                      walkers, mode, how)
 {
     uint64_t restarted = 0, stale = 0;
@@ -180,13 +190,14 @@ BOOST_DATA_TEST_CASE(whenever_it_begins_what_is_answered_behind_it_is_new,
             shape s;
             s.walkers = walkers;
             s.coalesce = static_cast<uint8_t>(mode);
-            s.cached = how == 1 || how == 2 || how == 5;
-            s.merge = how == 2 || how == 3;
+            s.cached = how == 1 || how == 2 || how == 5 || how >= 8;
+            s.merge = how == 2 || how == 3 || how == 8;
             s.caches = how == 0 || how == 4 ? 0 : 4;
             s.turns = how == 4 || how == 5;
             s.pwc_merge = how == 6;
             s.match = how == 5 || how == 6 ? 20 : 0;
-            s.march = how == 7 ? 3 : 0;
+            s.march = how == 7 || how == 9 ? 3 : 0;
+            s.ahead = how >= 8;
             walk_rig r(s);
             const uint64_t moved = what == change::page ? a : b;
             r.top.ask(a, cycle(10));
@@ -239,6 +250,7 @@ BOOST_AUTO_TEST_CASE(a_walk_whose_read_waits_to_leave_starts_again_at_the_regist
     s.walkers = 1;
     s.march = 2;
     walk_rig r(s);
+    const doubter watched(r.dut);
     r.top.ask(a, cycle(10));
     r.top.ask(b, cycle(10));
     r.pager.at(cycle(11 + 6 * read_time + 20), [&] {
@@ -353,6 +365,48 @@ BOOST_AUTO_TEST_CASE(who_joins_a_read_that_will_be_discarded_starts_again_too)
     r.run();
     BOOST_TEST(r.dut.stats().pte_reads_merged > 0u);
     BOOST_TEST(r.dut.stats().walks_restarted == 2u);
+    BOOST_TEST(r.stale() == 0u);
+}
+
+/* The big entry is in the cache of lines; the walk waits for the small one, which it has read ahead. */
+BOOST_AUTO_TEST_CASE(who_joins_a_read_ahead_that_will_be_discarded_starts_again_too)
+{
+    constexpr uint64_t c = a + 8 * 4096; /* its small entry is in another line than that of A, its big one in
+                                          * the same */
+    shape s;
+    s.ahead = s.cached = s.merge = true;
+    s.caches = 4;
+    walk_rig r(s);
+    r.top.ask(a, cycle(10));
+    r.top.ask(c, cycle(1000)); /* reads the small line from 1007 on; memory looks at 1017 */
+    r.pager.at(cycle(1025), [&] {
+        BOOST_TEST(r.dut.stats().reads_ahead_used == 2u);
+        r.invalidate({ww_inval_range(c, 4096, 0), false, {r.move_page(c)}});
+    });
+    r.top.ask(c, cycle(1026));
+    r.run();
+    BOOST_TEST(r.dut.stats().pte_reads_merged > 0u);
+    BOOST_TEST(r.dut.stats().walks_restarted == 2u);
+    BOOST_TEST(r.stale() == 0u);
+}
+
+/* Both lines are on their way: the walk that reads the big one starts again, and nobody waits for the other.
+ */
+BOOST_AUTO_TEST_CASE(an_old_line_that_was_read_ahead_does_not_enter_the_cache)
+{
+    shape s;
+    s.ahead = s.cached = true;
+    walk_rig r(s);
+    r.top.ask(a, cycle(10));
+    r.pager.at(cycle(11 + 5 * (read_time + 6) + 30), [&] {
+        BOOST_TEST(r.dut.stats().reads_ahead == 1u);
+        BOOST_TEST(r.dut.stats().reads_ahead_used == 0u);
+        r.invalidate({ww_inval_range(a, 4096, 0), false, {r.move_page(a)}});
+    });
+    r.top.ask(a, cycle(2000));
+    r.run();
+    BOOST_TEST(r.dut.stats().walks_restarted == 1u);
+    BOOST_TEST(r.dut.stats().pte_reads == 7u + 2); /* five lines of the first try are good, and then all */
     BOOST_TEST(r.stale() == 0u);
 }
 

@@ -149,6 +149,10 @@ BOOST_AUTO_TEST_CASE(words_of_v3_are_told)
     };
     BOOST_TEST(says(7, 0x201a) == "table 0x2000 | no-ATS");
     BOOST_TEST(says(3, 0x510a, 0x600a) == "tables 0x5100 of 64K and 0x6000 of 4K | ");
+    const uint64_t far = uint64_t{1} << WW_NV_DUAL_BITS;
+    BOOST_TEST(says(3, 0x510a, far | 0x600a) ==
+               "tables 0x5100 of 64K and 0x2000006000 of 4K, beyond 128 GiB, where no walk takes both | ");
+    BOOST_TEST(says(3, far | 0x510a) == "table 0x2000005100 of 64K | ");
     BOOST_TEST(says(1, 0x76f9) == "page of 4K | uncached privileged read-only no-atomics not-counted kind=6");
     BOOST_TEST(says(2, 0x18) == "not present, nor is any 4K page behind it | ");
     BOOST_TEST(says(1, 0x10) == "sparse | ");

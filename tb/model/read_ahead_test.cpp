@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A walker that reads ahead: the small table of a directory entry of NVIDIA's at the same time as the big
- * one, a hashed table's next slot; lines that are wanted, that nobody wants, that memory refuses. */
+ * one, what follows a hashed table's slot; lines that are wanted, that nobody wants, that memory refuses. */
 #include "tb/model/iommu_rig.hpp"
 
 #include <boost/test/data/test_case.hpp>

@@ -23,6 +23,16 @@ walk_unit_params marching(uint32_t walks = 4, uint32_t reads = 4, uint32_t issue
     return p;
 }
 
+/* A walk of NVIDIA's tables, both of each region: five reads to the big entry, which says nothing, and the
+ * small one at the same time as that. */
+address_space_params both_tables()
+{
+    address_space_params a = numbers_of<address_space_params>();
+    a.table.choose("nvidia_v2");
+    a.table.set("page_tables", 1);
+    return a;
+}
+
 /* So many of port 0, in the cycle of each. */
 std::vector<const xlat_request *> ask(unit_rig &r, const std::vector<uint64_t> &at)
 {
@@ -240,6 +250,74 @@ BOOST_DATA_TEST_CASE(a_batch_of_one_is_a_walker,
             back[march ? 1 : 0].push_back(r.back(port, *q));
     }
     BOOST_TEST(back[0] == back[1], boost::test_tools::per_element());
+}
+
+/* One read in flight, and the small line beside it: that is there when the walk comes to it, and waits for
+ * the walker's turn all the same. */
+BOOST_AUTO_TEST_CASE(a_line_that_was_read_ahead_takes_the_walker_s_turn)
+{
+    walk_unit_params p = marching(2, 1);
+    p.read_ahead = true;
+    unit_rig r(1, p, both_tables());
+    const auto all = ask(r, {10, 10});
+    r.run();
+    for (const xlat_request *q : all) {
+        BOOST_TEST(r.back(0, *q) == cycle(10 + 10 * read_time + way_up));
+        BOOST_TEST(spent(*q, "walk_issue") == cycle(5 * read_time));
+        BOOST_TEST(spent(*q, "walk_l1") == 0u);
+    }
+    BOOST_TEST(r.memory.most_outstanding == 2u);
+    BOOST_TEST(r.dut.stats().march_reads.count() == 12u);
+    BOOST_TEST(r.dut.stats().march_reads.max() == 1u);
+    BOOST_TEST(r.dut.stats().reads_ahead == 2u);
+    BOOST_TEST(r.dut.stats().reads_ahead_used == 2u);
+}
+
+/* Owners of walkers, batches, and lines that are read ahead: the laws hold, and what comes out does so again.
+ */
+BOOST_DATA_TEST_CASE(storms_of_several_owners_that_read_ahead_end_and_repeat,
+                     data::make({0u, 1u, 2u}) *
+                         data::make({WW_COALESCE_OFF, WW_COALESCE_LEAF, WW_COALESCE_FULL}) *
+                         data::make({0, 1, 2, 3}),
+                     steal, mode, how)
+{
+    walk_unit_params p = marching(5, 2, 1);
+    p.walkers = 3;
+    p.buffer_entries = 16;
+    p.schedule.choose("dws");
+    p.schedule.set("dws_owners", 3);
+    p.schedule.set("dws_steal", steal);
+    p.schedule.set("dws_epoch", 20);
+    p.read_ahead = true;
+    p.coalesce = static_cast<uint8_t>(mode);
+    p.march_refill = how % 2 == 0 ? 1 : 0;
+    p.line_reads = how == 1 ? 1 : 0;
+    p.pwc_l2 = 2;
+    p.pwc_merge = how == 2;
+    p.pte_cache_bytes = how == 3 ? 1024 : 0;
+    p.pte_cache_merge = how == 3;
+    std::vector<std::vector<tick>> back(2);
+    std::vector<std::map<std::string, std::string>> said(2);
+    for (size_t run = 0; run < 2; ++run) {
+        unit_rig r(5, p, both_tables());
+        ww_rng random;
+        ww_rng_init(&random, 9);
+        std::vector<std::pair<unsigned, const xlat_request *>> all;
+        for (unsigned n = 0; n < 200; ++n) {
+            const uint64_t page = ww_rng_below(&random, 66);
+            const auto vmid = static_cast<uint16_t>(ww_rng_below(&random, 4));
+            all.emplace_back(n % 5, &r.ask(n % 5, cycle(10 + n * 4), page, vmid));
+        }
+        r.run();
+        for (const auto &[port, q] : all)
+            back[run].push_back(r.back(port, *q));
+        said[run] = stat_text::of(r.dut.stats());
+        BOOST_TEST(r.dut.stats().reads_ahead_used > 0u);
+        BOOST_TEST(r.dut.stats().march_reads.max() <= 2u);
+        BOOST_TEST(r.dut.stats().march_batch.max() > 1u);
+    }
+    BOOST_TEST(back[0] == back[1], boost::test_tools::per_element());
+    BOOST_TEST((said[0] == said[1]));
 }
 
 /* Everything at once: each has its answer, and the laws hold. */

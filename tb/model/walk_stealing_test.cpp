@@ -25,6 +25,16 @@ walk_unit_params by(const char *scheduler, uint32_t steal)
     return p;
 }
 
+/* Two walks of each walker, whose reads leave as they please. */
+walk_unit_params marching(const char *scheduler, uint32_t steal)
+{
+    walk_unit_params p = by(scheduler, steal);
+    p.march_walks = p.march_reads = 2;
+    p.march_issue_cycles = 0;
+    p.march_group_bits = WW_WALK_VA_BITS_MAX;
+    return p;
+}
+
 struct rig {
     simulation sim;
     memory_store store;
@@ -134,6 +144,38 @@ BOOST_AUTO_TEST_CASE(without_a_backlog_what_stands_behind_another_at_a_port_wait
     r.ask(13, 1);
     BOOST_TEST(r.begun() == (cycles{10, 10 + walk, 10 + 2 * walk, 10 + walk}),
                boost::test_tools::per_element());
+}
+
+/* Two places of each walker: three walks of VM 0 and two of VM 1. */
+BOOST_AUTO_TEST_CASE(an_owner_s_walker_marches_with_walks_of_its_owner)
+{
+    rig r(marching("dws", 0));
+    for (unsigned n = 0; n < 5; ++n)
+        r.ask(10, n < 3 ? 0 : 1);
+    BOOST_TEST(r.begun() == (cycles{10, 10, 10 + walk, 10, 10}), boost::test_tools::per_element());
+    BOOST_TEST(r.count("walks_own") == 5u);
+    BOOST_TEST(r.dut.stats().march_batch.count() == 3u);
+}
+
+/* Walker 1 steals the second walk, and its batch goes on with VM 0's: the walk of VM 1 waits until the walker
+ * runs dry. */
+BOOST_AUTO_TEST_CASE(a_batch_that_a_stolen_walk_began_goes_on_though_its_owner_s_wait)
+{
+    walk_unit_params p = marching("dws", 1);
+    p.march_refill = 1;
+    rig r(p);
+    r.ask(10, 0);
+    r.ask(10, 0);
+    r.ask(30, 0);
+    r.ask(30, 0);
+    r.ask(31, 1);
+    r.ask(32, 0);
+    r.ask(33, 0);
+    BOOST_TEST(r.begun() == (cycles{10, 10, 30, 30, 10 + 2 * walk, 10 + walk, 10 + walk}),
+               boost::test_tools::per_element());
+    BOOST_TEST(r.count("walks_own") == 4u);
+    BOOST_TEST(r.count("walks_stolen_idle") == 2u);
+    BOOST_TEST(r.count("walks_stolen_busy") == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(an_owner_without_a_walker_is_refused)

@@ -27,7 +27,7 @@ inline walk_unit_params least()
 struct unit_rig {
     simulation sim;
     memory_store store;
-    address_space space{numbers_of<address_space_params>(), ranges(), store};
+    address_space space;
     mem_responder memory{"memory"};
     walk_unit dut;
     std::vector<std::unique_ptr<xlat_requester>> tops;
@@ -35,8 +35,9 @@ struct unit_rig {
     std::vector<unsigned> order; /* ports, as their answers came */
     base_protocol rules;
 
-    unit_rig(unsigned requesters, const walk_unit_params &p)
-        : dut("walk_unit", gpu_clock, p, space.table(), requesters)
+    unit_rig(unsigned requesters, const walk_unit_params &p,
+             const address_space_params &a = numbers_of<address_space_params>())
+        : space(a, ranges(), store), dut("walk_unit", gpu_clock, p, space.table(), requesters)
     {
         rules.bind(dut.mem, memory.up);
         serve(memory, store);
@@ -58,9 +59,10 @@ struct unit_rig {
         }
     }
     /* The next page of a port's own; pages 64 and up of a range are not mapped. */
-    xlat_request &ask(unsigned port, tick at, uint64_t page = 0)
+    xlat_request &ask(unsigned port, tick at, uint64_t page = 0, uint16_t vmid = 0)
     {
-        return asked[port]->ask(ranges()[port].base_va + page * 4096, at, 0, static_cast<uint16_t>(port));
+        return asked[port]->ask(ranges()[port].base_va + page * 4096, at, 0, static_cast<uint16_t>(port),
+                                vmid);
     }
     tick back(unsigned port, const xlat_request &r) { return tops[port]->done.at(&r); }
     void run()

@@ -71,6 +71,19 @@ BOOST_AUTO_TEST_CASE(how_walks_read_counts_on_the_rungs_where_they_read_so)
     }
 }
 
+/* Of other tables an entry that says nothing ends the walk. */
+BOOST_AUTO_TEST_CASE(a_walker_reads_ahead_where_something_follows_an_entry_that_says_nothing)
+{
+    const auto by = [](const std::string &table) {
+        return config_of({"apu-micro18", "address_space.table=" + table})
+            ->overruled_by("walk_unit.read_ahead");
+    };
+    for (const char *table : {"radix", "amd_v1", "nested"})
+        BOOST_TEST(by(table) == "address_space.table", table);
+    for (const char *table : {"nvidia_v2", "nvidia_v3", "hashed", "hashed_stepless"})
+        BOOST_TEST(by(table) == "", table);
+}
+
 BOOST_AUTO_TEST_CASE(a_choice_that_is_needed_is_that_one_and_no_other)
 {
     const auto unmet = [](uint8_t chosen) {

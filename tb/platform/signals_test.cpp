@@ -3,6 +3,7 @@
  * watches, the dump declares each signal, and the signals of every block that works change in it. What a
  * block leaves out because no step touched it has not changed. */
 #include "tb/platform/bounds.hpp"
+#include "tb/support/doubter.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -56,42 +57,6 @@ std::map<std::string, uint64_t> changes_in(const std::string &file)
     }
     return changes;
 }
-
-/* After each step asks for what was touched, and then whether there is more. */
-class doubter final : public sampler
-{
-public:
-    explicit doubter(block &b) : block_(b), name_(b.name())
-    {
-        seen_.resize(signals_of({&b}).size());
-        changed_.resize(seen_.size());
-        visit(signal_ask::all);
-        b.sample(this);
-    }
-    ~doubter() override { block_.sample(nullptr); }
-    void after_step(tick now) override
-    {
-        found_ += visit(signal_ask::touched);
-        const size_t missed = visit(signal_ask::all);
-        if (missed != 0)
-            BOOST_FAIL(name_ << " at " << now << ": signal " << changed_[0].signal << " and " << missed - 1
-                             << " more");
-    }
-    uint64_t found() const { return found_; }
-
-private:
-    size_t visit(signal_ask what)
-    {
-        signal_visitor v(seen_.data(), changed_.data(), what);
-        block_.signals(v);
-        return static_cast<size_t>(v.changed() - changed_.data());
-    }
-    block &block_;
-    std::string name_;
-    std::vector<uint64_t> seen_;
-    std::vector<signal_change> changed_;
-    uint64_t found_ = 0;
-};
 
 std::string everything_on()
 {

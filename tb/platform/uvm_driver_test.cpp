@@ -210,6 +210,16 @@ BOOST_AUTO_TEST_CASE(pages_that_come_too_often_stay)
     BOOST_TEST(back.count("driver.migrations") > 0u);
 }
 
+/* By the same rules every page comes once. */
+BOOST_AUTO_TEST_CASE(what_comes_before_time_zero_is_not_counted)
+{
+    const apu_run run(uvm + "100 address_space.map=all_paged", {}, touches({0, 8}));
+    BOOST_TEST(run.count("driver.device_pages") == run.count("driver.frames"));
+    BOOST_TEST(run.count("driver.pages_faulted") == 0u);
+    BOOST_TEST(run.count("driver.pages_prefetched") == 0u);
+    BOOST_TEST(run.count("driver.pages_pinned") == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(what_does_not_go_together_is_refused)
 {
     const std::string lazy = "address_space.map=first_touch " + uvm + "200 ";

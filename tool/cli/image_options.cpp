@@ -128,9 +128,12 @@ format_table format_table_in_image(const arguments &args, const memory_image &im
                       "--kind " + args.value("kind") + ": say where the table's root is, with --root ADDR");
     const uint64_t root = args.number("root", 0, 0, UINT64_MAX);
     const std::string text = "root " + text_of_hex(root);
-    if ((root & ~WW_WALK_PA) != 0)
-        throw failure(exit_usage, text + ": a root is at a multiple of 4096, below 2^52 (did you mean '" +
-                                      text_of_hex(root & WW_WALK_PA) + "'?)");
+    const uint64_t bits = format.root_bits();
+    if ((root & ~bits) != 0)
+        throw failure(exit_usage, text + ": a root is at a multiple of " +
+                                      std::to_string(bits & (~bits + 1)) + ", below 2^" +
+                                      std::to_string(ww_log2_u64(bits) + 1) + " (did you mean '" +
+                                      text_of_hex(root & bits) + "'?)");
     if (!image.has(root, WW_LINE_BYTES))
         throw failure(exit_usage, text + ": outside the image: " + image.text_around(root));
     return {image, format, format.table(root), root};
