@@ -22,15 +22,15 @@ struct ww_inval_scope {
     bool all_vms;
 };
 
-/* A page, or a range of whole pages; an address space is the range of all addresses. bytes != 0; a range that
- * passes the last address ends there. */
+/* Return the scope of bytes [va, va + bytes) of one VM, of all addresses of one VM, and of all addresses of
+ * all VMs. bytes != 0; a range that passes the last 64-bit address ends there. */
 struct ww_inval_scope ww_inval_range(uint64_t va, uint64_t bytes, uint16_t vmid);
 struct ww_inval_scope ww_inval_space(uint16_t vmid);
 struct ww_inval_scope ww_inval_all(void);
 /* True if any part of the page of this size that holds va is in scope. page_shift < 64. */
 bool ww_inval_covers(const struct ww_inval_scope *s, uint64_t va, uint32_t page_shift, uint16_t vmid);
 
-/* A stage. `ports` and `away` are bits of ww_inval_bits(), the scope's are those of its addresses. */
+/* The invalidate's state in a stage. ww_inval_bits() counts its bits in hardware. */
 struct ww_inval {
     struct ww_inval_scope scope; /* while open */
     bool open;      /* it passed here on its way out and has not come back: fills in scope are refused */
@@ -44,7 +44,8 @@ bool ww_inval_may_start(const struct ww_inval *v);
 /* The invalidate passes on its way out: the owner drops the mappings in scope and sends a copy up every port.
  * None may be open here. */
 void ww_inval_out(struct ww_inval *v, const struct ww_inval_scope *s);
-/* True if this fill, a victim from above, must be discarded. Answers from below never are. */
+/* True if an invalidate is open and the fill, a victim from above, lies in its scope: the owner must discard
+ * it. Answers from below are never discarded. */
 bool ww_inval_refuses(const struct ww_inval *v, uint64_t va, uint32_t page_shift, uint16_t vmid);
 /* A copy came back. Returns true for the last one: fills are accepted again and the owner sends one copy down
  * (at the walk unit: the invalidate is done and acknowledged). */
@@ -66,7 +67,7 @@ void ww_turn_init(struct ww_turn *t);
 /* An access begins with its translation. Returns the generation to pass to ww_turn_end(). */
 uint8_t ww_turn_begin(struct ww_turn *t);
 void ww_turn_end(struct ww_turn *t, uint8_t generation);
-/* An invalidate arrives. None may be open. */
+/* An invalidate arrives: accesses that begin from now on get the other generation. None may be open. */
 void ww_turn_out(struct ww_turn *t);
 /* True if an invalidate is open and every access that began before it is done: call ww_turn_back(). */
 bool ww_turn_ready(const struct ww_turn *t);

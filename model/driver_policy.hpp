@@ -42,7 +42,8 @@ public:
     virtual ~driver_policy() = default;
     virtual batch_rules batch() const { return {}; }
     virtual region_served serve(const region_faults &of) = 0;
-    /* How many pages of a region with pages_of_region may come together. */
+    /* Returns how many pages of a region with that many pages may come together; device memory must have room
+     * for them. */
     virtual uint32_t together(uint32_t pages_of_region) const = 0;
     /* Does a region take frames for all its pages as soon as one of them comes? */
     virtual bool whole_regions() const { return false; }

@@ -60,11 +60,11 @@ public:
     /* With a number of walk units above. */
     pager(const sc_core::sc_module_name &name, const clock_domain &clock, const pager_params &p,
           page_plan &plan, unsigned requesters);
-    /* Calls f with the address of each line of a page table, when memory has it; says how many copies of the
-     * line were dropped. */
+    /* The pager calls f with the physical address of each page-table line when memory has it. f returns how
+     * many copies of the line it dropped. */
     using written_fn = std::function<uint32_t(uint64_t line_pa)>;
     void on_write(written_fn f) { written_.push_back(std::move(f)); }
-    /* Its writes go to foreign memory: whether all that is lacking has been written is not known. */
+    /* Its writes go to foreign memory: laws() does not check that memory lacks no word of the page tables. */
     void writes_to_others() { to_others_ = true; }
     /* Takes translations out of every stage, one scope at a time, as invalidate_root::invalidate(). Needed
      * for all that is no map. */
@@ -74,13 +74,14 @@ public:
      * in memory at the end; one order at a time. Needed where a plan has lines to flush. */
     using flush_fn = std::function<void(const std::vector<pa_range> &, std::function<void(tick)>)>;
     void flushes_with(flush_fn f) { flush_ = std::move(f); }
-    /* Moves contents between memories, one order at a time. Needed where a plan has some to move and moving
-     * takes time. */
+    /* Sets the function that moves contents between memories, one order at a time. Without it moving takes no
+     * time. */
     using copy_fn = std::function<void(const std::vector<page_copy> &, std::function<void(tick)>)>;
     void copies_with(copy_fn f) { copy_ = std::move(f); }
-    /* Asks for a change of a page, without a fault and its latency; before faults that wait. The answer, when
-     * every walk finds it and no access uses what was before: is there such a page? A page that is not mapped
-     * is left as it is, and mapped by map. From within the simulation. */
+    /* Asks for a change of a page, without a fault and its latency; before faults that wait.
+     * acknowledged(time, there) is called when every walk finds the change and no access uses the old
+     * translation; `there` is false if there is no such page. Map and fetch leave a mapped page as it is,
+     * other changes one that is not mapped; call this from within the simulation. */
     void change(page_change what, uint64_t va, uint16_t vmid, std::function<void(tick, bool)> acknowledged);
     /* The same of every page that has one of these bytes: all their lines are written, then one invalidate
      * of them all. */

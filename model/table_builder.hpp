@@ -38,14 +38,15 @@ public:
     virtual ww_table table() const = 0;
     /* enum ww_status; a page with every right, where none is mapped. */
     virtual int map(uint64_t va, uint64_t pa, uint8_t shift) = 0;
-    /* Before time zero: who else is there makes room for a page at this address, if need be. */
+    /* Before time zero: moves other pages within the table, if need be and if it can, so that a page at va
+     * finds a place. */
     virtual void make_room(uint64_t /* va */) {}
     /* Room for a page that shall be mapped so, where its place depends on who else is there. */
     virtual void place(uint64_t /* va */, uint64_t /* pa */, uint8_t /* shift */) {}
-    /* For a driver that says who has which slot, of a table that has some. The region of va gets the slot of
-     * this step, which is free; it leaves its slot. To `nodes` comes, behind what is there, what was
-     * changed, in an order in which it may be written. give: true where the steps of its group were others
-     * before, which may be cached. */
+    /* For a driver that assigns the slots of a table: give() gives the region of va the free slot of this
+     * step, leave() takes the region out of its slot, and both append the frames that they changed to
+     * `nodes`, in an order in which they may be written. give() returns true if the group of the region had
+     * other steps before, which may be cached. */
     virtual table_slots slots() const { return {}; }
     virtual bool give(uint64_t /* va */, uint32_t /* step */, std::vector<uint64_t> * /* nodes */)
     {
@@ -57,13 +58,14 @@ public:
     bool translate(uint64_t va, ww_xlat *out) const { return translate(va, out, words_); }
     /* From its first frame on to the last one in use. */
     virtual uint64_t nodes() const = 0;
-    /* Must all be forgotten of the space that is known, when pages are changed so, whose addresses he who
-     * changes them does not know? */
+    /* True if such a change must invalidate the whole address space, because its author does not know
+     * the virtual addresses of the pages. */
     virtual bool forgets_all(page_change /* what */) const { return false; }
 
     const uint64_t *words() const { return words_; }
     void add_way(uint64_t va, std::vector<uint64_t> *nodes) const { add_way(table(), va, nodes); }
-    /* Of the page that holds va, which is mapped: no entry; another address; the right to write. */
+    /* Of the page that holds va, which must be mapped: unmap() clears its entries, move() gives them another
+     * physical address, protect() gives or takes the right to write. */
     void unmap(uint64_t va) { rewrite(entries_of(va, page_change::unmap), ~kept(), 0); }
     void move(uint64_t va, const ww_xlat &to);
     void protect(uint64_t va, bool writable);

@@ -67,7 +67,7 @@ public:
     /* An invalidate covers what the walker reads. */
     void discard(uint32_t w);
     /* These entries have been written (empty: any may have been). Returns how many lines leave the cache.
-     * What was read ahead of them, and no walker has asked for yet, is of no use to anybody. */
+     * What was read ahead of them, and no walker has asked for yet, is of no use to any request. */
     uint64_t forget(const std::vector<uint64_t> &entries);
     /* Memory has this line since now. */
     uint32_t written(uint64_t line_pa);

@@ -99,7 +99,7 @@ public:
 
     walk_unit(const sc_core::sc_module_name &name, const clock_domain &clock, const walk_unit_params &p,
               const page_tables &tables, unsigned requesters);
-    /* What was counted; what is kept over time stands at its last change. */
+    /* Returns the counts so far; sums over time stand at their last change. */
     const walk_unit_stats &stats() const { return stats_; }
     /* With what is kept over time up to `until`. */
     walk_unit_stats totals(tick until) const;
@@ -108,7 +108,7 @@ public:
     void visit_energy(stat_visitor &v, tick until) const;
     void laws(law_list &list) const override;
     void flows(std::vector<block_flow> &list, tick until) const override;
-    /* Reads, and walks not started, started and not answered. */
+    /* Returns the number of reads, unanswered requests, and posts and invalidates that are under way here. */
     uint64_t live() const override { return reads_.live() + jobs_.live() + post_lanes_.live(); }
     /* To the block that maps pages: of one with a fault table. */
     out_port<fault_protocol> &faults() { return faults_->port; }
@@ -124,7 +124,7 @@ public:
     uint32_t busy_walkers() const { return ww_pwst_busy(pwst()); }
     /* The largest backlog from here on. */
     void restart_peaks() override;
-    /* From here on: VM-IDs 0 to one less than these, of several programs. */
+    /* From now on walks are counted by VM-ID, too. VM-IDs are 0 to spaces - 1, those of several programs. */
     void tell_spaces_apart(size_t spaces) { of_space_.resize(spaces); }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;

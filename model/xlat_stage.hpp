@@ -100,8 +100,8 @@ protected:
     void *store() const { return store_; }
     uint32_t page_shift() const { return page_shift_; }
     uint64_t key(const now_request &r) const;
-    /* For a stage that answers a request in its own way: it has a port from now on; what it is counted as;
-     * its answer; a page is held here. */
+    /* For a stage that answers a request in its own way: start() gives the request a port from now on,
+     * counted() is where it is counted, answer() sends its answer, and enter() puts a page into the store. */
     void start(xlat_request &r, unsigned port, tick now);
     tlb_stats &counted() { return stats_; }
     void answer(xlat_request &r, tick at);

@@ -90,19 +90,22 @@ public:
 
     virtual void set_link(uint32_t /* cycles */) {}
 
-    /* Does something leave it for the level below, or can it? pass_victims(): for any value of it. */
+    /* lets_go() returns true if the level can hand its victims to the level below. pass_victims() makes it do
+     * so, for any value of its parameter `victims`. */
     virtual bool lets_go() const { return false; }
     virtual void pass_victims() {}
     /* Has it only what leaves the nearest level above that lets go? What stands between hands that on. */
     virtual bool lives_on_victims() const { return false; }
     virtual bool hands_fills_on() const { return false; }
     virtual bool ends_path() const { return false; }
-    /* May a level above hand it something, and it something to one below? It has keys for that, or not. */
+    /* may_take_fills() returns true if a level above may hand it victims. stands() tells it whether it stands
+     * below others and above one that may take fills: it has the keys for that, or not. */
     virtual bool may_take_fills() const { return lives_on_victims(); }
     virtual void stands(bool /* below others */, bool /* above one that may take */) {}
 
-    /* In the path's order, from the first: what it has to know, and of the present level above (null: it is
-     * the first); under_way: pages that may be in flight above an instance. */
+    /* Called in the path's order: know() tells each level the machine's facts, stands_below() tells each
+     * present level but the first the level above it and how many pages may be in flight above an instance.
+     */
     virtual void know(const level_facts &) {}
     virtual void stands_below(level & /* above */, uint32_t /* under_way */) {}
     /* The rung of the ladder from which on this key has no effect. */
@@ -192,7 +195,8 @@ private:
     uint8_t order_ = 0; /* enum serve_order */
 };
 
-/* The parameters of a level, where they are of this type; and of one whose are. */
+/* params_in() returns the parameters of a level, or null if they are of another type; params_of() throws
+ * std::bad_cast then. */
 template <class P> const P *params_in(const level &l)
 {
     const auto *of = dynamic_cast<const level_of<P> *>(&l);
@@ -209,7 +213,7 @@ constexpr const char *lds_presence = "lds.banks", *icache_presence = "icache.ent
 /* By the longest suffix of the section's name that is one; "": none is. */
 std::string kind_of_section(const std::string &section);
 std::vector<std::string> level_kinds();
-/* Of a kind that there is. */
+/* Makes a level of this kind for this section; null: there is no such kind. */
 std::unique_ptr<level> make_level(const std::string &kind, const std::string &section);
 
 } // namespace walkway

@@ -24,7 +24,7 @@ struct ww_uvm_pages {
 struct ww_uvm_cfg {
     uint32_t pages;   /* of a block: a power of two, 1 to 512 */
     uint32_t grow;    /* that a fault is grown to: a power of two, 1 to `pages` */
-    uint32_t percent; /* of a subregion's pages, more than which bring the others: 0 to 100, which none has */
+    uint32_t percent; /* 0 to 100 (never): a subregion comes whole if more is resident, faulted or grown */
 };
 
 struct ww_uvm_block {
@@ -36,7 +36,7 @@ struct ww_uvm_block {
 
 /* A page's history; all 0: it never came. */
 struct ww_uvm_page {
-    uint64_t came_us; /* the last time, and 1 */
+    uint64_t came_us; /* time of its last coming in us, plus 1; 0: none */
     uint32_t events;  /* times that it came soon after it had come */
 };
 
@@ -58,8 +58,9 @@ static inline void ww_uvm_add(struct ww_uvm_pages *to, uint32_t page)
 /* Pages that come with those that faulted, and are not among them. */
 struct ww_uvm_pages ww_uvm_prefetch(const struct ww_uvm_cfg *cfg, const struct ww_uvm_block *b);
 
-/* The page comes at `us`: an event if no more than `lapse_us` have passed since it came before. A longer time
- * takes `after` events or more from a page; fewer stay counted. */
+/* The page comes at time `us`: it has one event more if at most `lapse_us` have passed since it came before.
+ * After a longer time the events are set to 0 if there are `after` or more (and after != 0); fewer stay
+ * counted. */
 void ww_uvm_came(struct ww_uvm_page *p, uint64_t us, uint32_t lapse_us, uint32_t after);
 /* after = 0: never. */
 static inline bool ww_uvm_thrashes(const struct ww_uvm_page *p, uint32_t after)

@@ -36,19 +36,19 @@ struct ww_store_kind {
     /* The smallest page that covers va: a hit becomes the most recently used and writes *out; a miss leaves
      * *out alone. va < 2^57, here and below. */
     bool (*lookup)(void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out);
-    /* The same answer without any side effect. */
+    /* Answers as lookup() does, without any side effect. */
     bool (*probe)(const void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out);
     /* Enters the page that holds m->va. Evicted pages are written to victims[0 ...] unless that is NULL, at
      * most most_victims() of them, in the order of eviction: first those that a rebase clears away, lowest
      * place first; then the page whose place is taken. va of a victim is its page's first address. */
     struct ww_store_entered (*insert)(void *store, const struct ww_mapping *m, struct ww_mapping *victims);
     uint32_t (*most_victims)(const void *store);
-    /* First addresses of the pages that the owner enters after this answer (the page that holds m->va), as
-     * far as they are mapped and of its size: va[0 ... WW_STORE_MOST_BESIDE - 1], without the page itself and
-     * without pages that are held. Returns their number. Changes nothing. NULL: an answer brings its own page
+    /* Writes to va[], at most WW_STORE_MOST_BESIDE, the first addresses of the pages of the same size that
+     * the answer (the page that holds m->va) brings beside its own and that are not held; returns their
+     * number and changes nothing. The owner enters those that are mapped; NULL: an answer brings its own page
      * only. */
     uint32_t (*beside)(const void *store, const struct ww_mapping *m, uint64_t *va);
-    /* As lookup(), and removes the page: it moves up. */
+    /* Answers as lookup() does, and on a hit removes the page, which its owner hands up. */
     bool (*take)(void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out);
     /* Invalidates the mappings in scope. Returns how many. */
     uint32_t (*invalidate)(void *store, const struct ww_inval_scope *scope);

@@ -18,7 +18,7 @@
 WW_BEGIN_DECLS
 
 #define WW_STEPS_MAX 7u         /* steps are numbered from 1; 0 is none */
-#define WW_WALK_VA_BITS_MAX 57u /* of an address, of any kind of table */
+#define WW_WALK_VA_BITS_MAX 57u /* widest virtual address of any kind of table, in bits */
 #define WW_TABLE_REGS 5u
 
 /* What a walk does next. A word of 0 is no walk: nothing is known. */
@@ -88,18 +88,17 @@ struct ww_table_kind {
     const char *step_name[WW_STEPS_MAX + 1];
     uint8_t reach[WW_STEPS_MAX + 1]; /* log2 of the bytes that one entry translates; at most va_bits */
     uint8_t shift[WW_STEPS_MAX + 1]; /* log2 of the bytes that one line translates; at most va_bits */
-    uint8_t left[WW_STEPS_MAX + 1];  /* reads left, this one included, of the longest walk; its first */
+    uint8_t left[WW_STEPS_MAX + 1];  /* most reads left to a walk at the step's first read, it included */
 
-    /* The walk from the registers: READ, or FAULT. */
+    /* Returns the walk of va as the registers begin it: READ, or FAULT. */
     uint64_t (*start)(const struct ww_table_regs *regs, uint64_t va);
     /* The entry that a walk (READ) reads. */
     struct ww_walk_read (*entry)(uint64_t walk, uint64_t va, const struct ww_table_regs *regs);
     /* The walk after its read, as the line with the entry says. */
     uint64_t (*feed)(uint64_t walk, uint64_t va, const struct ww_table_regs *regs,
                      const uint64_t line[WW_LINE_PTES]);
-    uint64_t over; /* bits of a walk that reads: of its step's reads, those that are done; 0: each has one */
-    uint8_t
-        whole; /* that are done when the last one comes, and what led there is known: walk caches keep it */
+    uint64_t over; /* a walk's bits that count the done reads of its step; 0: every step is one read */
+    uint8_t whole; /* that count before the step's last read: only then walk caches keep the walk */
 };
 
 /* An address space: a kind and its registers. */
@@ -136,14 +135,14 @@ static inline uint64_t ww_walk_reading(uint32_t step, uint32_t from, uint64_t pa
     return pa | (uint64_t)WW_WALK_READ << 6 | from << 3 | step;
 }
 
-/* The walk ended at its step: at this page, */
+/* Returns the walk, ended at its step with this page (DONE). */
 static inline uint64_t ww_walk_done(uint64_t walk, const struct ww_xlat *x)
 {
     return ww_bits_put(WW_WALK_SHIFT, x->page_pa, x->page_shift) | (uint64_t)x->perm << 8 |
            (uint64_t)WW_WALK_DONE << 6 | (walk & (WW_WALK_STEP | WW_WALK_FROM));
 }
 
-/* or without one. */
+/* Returns the walk, ended at its step with this fault (FAULT). */
 static inline uint64_t ww_walk_fault(uint64_t walk, enum ww_walk_why why)
 {
     return (uint64_t)why << 8 | (uint64_t)WW_WALK_FAULT << 6 |
@@ -181,7 +180,8 @@ static inline enum ww_walk_act ww_table_next(const struct ww_table *t, uint64_t 
     return ww_walk_act(walk);
 }
 
-/* The walk (READ) after its line; NULL: memory answered with an error. */
+/* Returns the walk (READ) after its line. If line is NULL (memory answered with an error), that is a FAULT
+ * with WW_WHY_REFUSED. */
 static inline uint64_t ww_table_feed(const struct ww_table *t, uint64_t walk, uint64_t va,
                                      const uint64_t *line)
 {

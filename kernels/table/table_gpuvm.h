@@ -159,8 +159,9 @@ static inline bool ww_gpuvm_leads_to_pages(enum ww_gpuvm_generation generation, 
     return ww_bits_get(ww_gpuvm_layout_of(generation).block, entry) != 0;
 }
 
-/* The translation of va by a page entry. It is of the fragment's size, not of the entry's reach: less, or
- * more as far as virtual and physical addresses agree. ASSUMED: where they do not, it ends there. */
+/* The translation of va by a page entry. Its page has the fragment's size, which may be less or more than the
+ * entry reaches. ASSUMED: if virtual and physical addresses differ within the fragment, the page ends below
+ * the lowest bit that differs. */
 static inline struct ww_xlat ww_gpuvm_xlat(uint64_t entry, uint32_t level, uint64_t va)
 {
     const uint64_t inside = ww_page_mask(ww_level_shift(level));
@@ -188,7 +189,7 @@ static inline uint64_t ww_gpuvm_rights(uint8_t perm)
 /* Registers: word[0] is the page directory's base (VM_CONTEXTn_PAGE_TABLE_BASE_ADDR), a table entry of the
  * level above; word[1] is VM_CONTEXTn_CNTL. */
 #define WW_GPUVM_CNTL_ENABLE WW_BITS64(0, 0)      /* [0] */
-#define WW_GPUVM_CNTL_DEPTH WW_BITS64(2, 1)       /* [2:1] directories between the root's entry and a page */
+#define WW_GPUVM_CNTL_DEPTH WW_BITS64(2, 1)       /* [2:1] levels of the table, less 1 */
 #define WW_GPUVM_CNTL_BLOCK_GFX9 WW_BITS64(6, 3)  /* [6:3] log2 of the entries of a PTB, less 9 */
 #define WW_GPUVM_CNTL_BLOCK_GFX12 WW_BITS64(7, 4) /* [7:4] the same, of GFX12 */
 
@@ -199,7 +200,7 @@ static inline const struct ww_table_kind *ww_gpuvm_kind_of(enum ww_gpuvm_generat
     return generation == WW_GPUVM_GFX9 ? &ww_gpuvm_gfx9 : &ww_gpuvm_gfx12;
 }
 
-/* An address space with its root of that many levels at a multiple of 64 bytes. */
+/* Returns the address space whose root, of 1 to 4 levels, lies at root_pa, a multiple of 64 bytes. */
 static inline struct ww_table ww_gpuvm_space(enum ww_gpuvm_generation generation, uint32_t levels,
                                              uint64_t root_pa)
 {

@@ -20,9 +20,9 @@ WW_BEGIN_DECLS
 struct ww_march_cfg {
     uint32_t walkers;   /* walkers * walks: 1 .. WW_MARCH_MAX_PLACES */
     uint32_t walks;     /* of a batch: 1 .. WW_MARCH_MAX_WALKS */
-    uint32_t reads;     /* of a walker, in flight: at least 1; no fewer than walks: all */
+    uint32_t reads;     /* most reads of a walker in flight: at least 1; more than `walks` count as `walks` */
     uint8_t group_bits; /* WW_PAGE_4K .. WW_WALK_VA_BITS_MAX: walks of a group agree above these */
-    bool refill;        /* a walk that ends makes room; else a batch is taken when the last one is over */
+    bool refill;        /* a full batch stays open: a walk that ends makes room; else it closes when full */
 };
 
 /* Of a walker; a set has a bit for each place. */
@@ -48,27 +48,31 @@ struct ww_march {
 size_t ww_march_bytes(const struct ww_march_cfg *cfg); /* 0 if cfg is illegal */
 int ww_march_init(struct ww_march *m, size_t bytes, const struct ww_march_cfg *cfg);
 
-/* An open batch with room takes the oldest entry of its group that has no CL: that slot, and *place for it;
- * of several batches the one of the fewest walks, then the lowest walker's. WW_WBUF_NONE: there is none, and
- * *place is untouched. A batch that is not refilled closes when there is nothing for it. */
+/* Returns the slot of the oldest entry without CL of an open batch's group and writes a free place of that
+ * batch to *place; of several batches the one with the fewest walks takes, then the lowest walker's. Returns
+ * WW_WBUF_NONE and leaves *place alone if there is no such entry; without `refill`, a batch for which there
+ * is none closes. */
 uint32_t ww_march_next(struct ww_march *m, const struct ww_wbuf *b, uint32_t *place);
 
-/* A walk begins at a place that is free. Of an idle walker it begins a batch, and says the group. */
+/* A walk begins at a place that must be free. If the walker is idle, the walk begins a batch, whose group is
+ * that of va and vmid. */
 void ww_march_begin(struct ww_march *m, uint32_t place, uint64_t va, uint16_t vmid);
 
-/* It is over, with no read under way. Returns the walks of the batch if it was the last of it, else 0. */
+/* The walk at this place is over; none of its reads may wait or be in flight. Returns how many walks the
+ * batch has had if this was its last one, else 0. */
 uint32_t ww_march_end(struct ww_march *m, uint32_t place);
 
 /* The walk's next read waits for its walker to send it: behind all that wait there. */
 void ww_march_wait(struct ww_march *m, uint32_t place);
 
-/* Has the walker a read that waits, and one fewer in flight than it may have? */
+/* True if a read of the walker waits and fewer than cfg.reads of its reads are in flight. */
 bool ww_march_may_read(const struct ww_march *m, uint32_t walker);
 
-/* The one that has waited longest leaves: its place. Only if ww_march_may_read(). */
+/* Sends the walker's read that has waited longest and returns its place. Call this only if
+ * ww_march_may_read(). */
 uint32_t ww_march_read(struct ww_march *m, uint32_t walker);
 
-/* It is back; false: the place had none in flight. */
+/* The read of this place is back. Returns false if the place had none in flight. */
 bool ww_march_back(struct ww_march *m, uint32_t place);
 
 static inline const struct ww_march_batch *ww_march_at(const struct ww_march *m, uint32_t walker)
@@ -96,8 +100,9 @@ static inline uint32_t ww_march_walker(const struct ww_march *m, uint32_t place)
     return place / m->walks;
 }
 
-/* State beside that of as many walkers with a walk each: of a walker its group, and whether its batch is
- * open; of a place whether it reads or waits, and its turn; of each but the first a page number and a walk.
+/* Returns the bits of state in hardware beyond those of as many walkers with one walk each. A walker adds its
+ * group, `open` and the begin of its queue; a place whether it reads or waits, and its turn; each place but
+ * the first a page number and a walk.
  */
 static inline uint64_t ww_march_bits(const struct ww_march_cfg *cfg, const struct ww_table_kind *kind)
 {

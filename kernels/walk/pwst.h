@@ -16,7 +16,8 @@ WW_BEGIN_DECLS
 
 #define WW_PWST_MAX_WALKERS 4096u
 
-/* off: never. leaf: reads at the last step only. full: every step. */
+/* Which reads serve the other requests of their neighbourhood, too. off: none; leaf: those at the last step;
+ * full: those at every step that walks share. */
 #define WW_COALESCE_LIST(X)                                                                                  \
     X(OFF, "off")                                                                                            \
     X(LEAF, "leaf")                                                                                          \
@@ -76,7 +77,8 @@ struct ww_pwst_done {
 size_t ww_pwst_bytes(const struct ww_pwst_cfg *cfg); /* 0 if cfg is illegal */
 int ww_pwst_init(struct ww_pwst *p, size_t bytes, const struct ww_pwst_cfg *cfg);
 
-/* A new entry of the buffer: sets its CL. Call once, right after ww_wbuf_insert(). */
+/* Sets CL of a new entry of the buffer if a read in flight covers it. Call once, right after
+ * ww_wbuf_insert(). */
 void ww_pwst_admit(const struct ww_pwst *p, struct ww_wbuf *b, uint32_t slot);
 
 /* An idle walker starts reading at `step`; the request's buffer entry has been removed before. This,
@@ -86,16 +88,15 @@ uint32_t ww_pwst_begin(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, ui
                        uint32_t step);
 
 /* The line that the walker's `walk` read at its present step is here: every buffered request of the
- * neighbourhood takes its own entry from it, as the table's kind does. DONE, FAULT: done. READ: PL and PA
- * (unless it is nearer already, or no entry has led there). Done requests leave the buffer, oldest first, at
- * most `max` a call: call again while it returns max. */
+ * neighbourhood takes its own entry from it. If its walk ends there (DONE, FAULT), the request leaves the
+ * buffer into out[], else it gets PL and PA unless its own are nearer or no entry has led there; returns how
+ * many left, oldest first and at most `max`: call again while it returns max. */
 uint32_t ww_pwst_deliver(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, const struct ww_table *table,
                          uint64_t walk, const uint64_t line[WW_LINE_PTES], struct ww_pwst_done *out,
                          uint32_t max);
 
-/* A request whose entry is absent leaves the buffer with that fault as long as there is room for it where it
- * goes then, `room` of them from now on; any other stays as it is, PL kept, and loses CL with the read. At
- * first there is room for any number. */
+/* From now on at most `room` requests leave the buffer with the fault of an absent entry; at first, any
+ * number may (WW_PWST_ANY). A further one stays in the buffer, keeps its PL, and loses CL with the read. */
 #define WW_PWST_ANY UINT32_MAX
 static inline void ww_pwst_set_fault_room(struct ww_pwst *p, uint32_t room)
 {
@@ -108,7 +109,8 @@ uint32_t ww_pwst_advance(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, 
 /* The walk is over (translated or faulted): the walker is idle. */
 uint32_t ww_pwst_end(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker);
 
-/* A read in flight will bring an entry of this address. */
+/* True if a read in flight, at a step that the mode covers, brings the line with the entry of this address.
+ */
 bool ww_pwst_covers(const struct ww_pwst *p, uint64_t va, uint16_t vmid);
 
 static inline uint64_t ww_pwst_word(const struct ww_pwst *p, uint32_t walker)

@@ -48,7 +48,7 @@ WW_STATIC_ASSERT((WW_WBUF_VPN | WW_WBUF_CL | WW_WBUF_VALID | WW_WBUF_VMID) ==
 /* 64 bytes; read through ww_wbuf_at(), written by this kernel only. */
 struct ww_wbuf_entry {
     uint64_t word;
-    uint64_t walk; /* PL and PA: what is known of this request's walk, 0 = nothing */
+    uint64_t walk; /* PL and PA: where this request's walk goes on (READ); 0: nothing is known */
     /* the rest is the simulator's: names of the request, */
     uint32_t req, instr;
     uint16_t cu, table;
@@ -96,13 +96,15 @@ struct ww_wbuf {
 size_t ww_wbuf_bytes(const struct ww_wbuf_cfg *cfg); /* 0 if cfg is illegal */
 int ww_wbuf_init(struct ww_wbuf *b, size_t bytes, const struct ww_wbuf_cfg *cfg);
 
-/* The caller's monotonic count (cycles, say): ww_wbuf_held() sums by it how long CL was set. */
+/* Sets the present time, in a unit of the caller's; it must never decrease. ww_wbuf_held() returns in that
+ * unit how long CL of the slot was set. */
 static inline void ww_wbuf_set_stamp(struct ww_wbuf *b, uint64_t stamp)
 {
     b->stamp = stamp;
 }
 
-/* Slot of the new entry (PL unset, CL clear), WW_WBUF_NONE when full. Slots stay valid until removed. */
+/* Enters the request with PL unset and CL clear. Returns its slot, which stays valid until ww_wbuf_remove(),
+ * or WW_WBUF_NONE if the buffer is full. */
 uint32_t ww_wbuf_insert(struct ww_wbuf *b, const struct ww_wbuf_job *job);
 void ww_wbuf_remove(struct ww_wbuf *b, uint32_t slot);
 
@@ -114,8 +116,8 @@ static inline const struct ww_wbuf_entry *ww_wbuf_at(const struct ww_wbuf *b, ui
     return e;
 }
 
-/* Age order over all entries, over those without CL, and within a neighbourhood (same VM) of the last step;
- * oldest first, WW_WBUF_NONE at the end. */
+/* Return slots in order of age, WW_WBUF_NONE at the end: of all entries, of those without CL (_ready), and of
+ * those in the neighbourhood of va at the last step in one VM (_near), oldest first. */
 uint32_t ww_wbuf_oldest(const struct ww_wbuf *b);
 uint32_t ww_wbuf_younger(const struct ww_wbuf *b, uint32_t slot);
 uint32_t ww_wbuf_youngest(const struct ww_wbuf *b);
@@ -124,15 +126,16 @@ uint32_t ww_wbuf_younger_ready(const struct ww_wbuf *b, uint32_t slot);
 uint32_t ww_wbuf_first_near(const struct ww_wbuf *b, uint64_t va, uint16_t vmid);
 uint32_t ww_wbuf_next_near(const struct ww_wbuf *b, uint32_t slot);
 
-/* An entry on the request's path is known: `walk` (READ) is where its own walk goes on. */
+/* Sets PL and PA of the slot: a page-table entry on the request's path is known, and `walk` (READ) is where
+ * its own walk goes on. */
 void ww_wbuf_set_partial(struct ww_wbuf *b, uint32_t slot, uint64_t walk);
-/* It is known no more. */
+/* Clears PL and PA of the slot. */
 void ww_wbuf_clear_partial(struct ww_wbuf *b, uint32_t slot);
 void ww_wbuf_set_cl(struct ww_wbuf *b, uint32_t slot, bool cl);
 uint64_t ww_wbuf_held(const struct ww_wbuf *b, uint32_t slot);
 
-/* Whole neighbourhoods (same VM, equal va >> shift, a shift of the kind's) at once. ww_wbuf_match() fills the
- * first b->ages.words words of `set`. */
+/* ww_wbuf_match() finds all entries of one VM with equal va >> shift, a shift of the table's kind, and writes
+ * the first b->ages.words words of `set`. ww_wbuf_set_cl_all() changes CL of all entries in `set`. */
 void ww_wbuf_match(const struct ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t shift,
                    struct ww_wbuf_set *set);
 void ww_wbuf_set_cl_all(struct ww_wbuf *b, const struct ww_wbuf_set *set, bool cl);

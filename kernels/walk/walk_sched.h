@@ -61,17 +61,19 @@ struct ww_sched_kind {
     size_t (*bytes)(const struct ww_sched_cfg *cfg); /* 0 if cfg is illegal */
     int (*init)(void *s, size_t bytes, const struct ww_sched_cfg *cfg);
     struct ww_sched_pick (*pick)(const void *s, const struct ww_sched_view *v); /* no side effect */
-    /* That walker takes the entry: called before it is removed from the buffer. NULL: of no interest. */
+    /* The walk unit calls this when that walker takes the entry, before it removes the entry from the buffer.
+     * NULL: the scheduler needs no such call. */
     void (*took)(void *s, const struct ww_wbuf_entry *e, uint32_t walker);
 
-    /* All of these are NULL, and any walk takes any place of the buffer. */
+    /* How a scheduler divides the places of the buffer among queues. If all of these are NULL, a walk may
+     * take any free place. */
     uint32_t (*queues)(
         const void *s); /* 1 to WW_SCHED_MOST_QUEUES; outside the buffer they wait apart, too */
     uint32_t (*queue_of)(const void *s, uint16_t vmid);
     bool (*room)(const void *s, uint32_t queue); /* a place of its own is free */
     void (*arrived)(void *s, uint16_t vmid);     /* at the walk unit */
-    void (*entered)(void *s, uint16_t vmid);     /* the buffer: there was room */
-    void (*left)(void *s, uint16_t vmid);        /* with a walker, or completed by another's line */
+    void (*entered)(void *s, uint16_t vmid);     /* a walk of this VM entered the buffer: there was room */
+    void (*left)(void *s, uint16_t vmid);        /* a walk left: a walker took it, or a line completed it */
 
     uint64_t (*stat)(const void *s, uint32_t i);      /* NULL: there are none */
     uint64_t (*bits)(const struct ww_sched_cfg *cfg); /* state in hardware; NULL: not counted */
@@ -94,7 +96,8 @@ static inline uint32_t ww_sched_lowest_idle(const struct ww_sched_view *v)
     return word * 64 + (uint32_t)__builtin_ctzll(v->idle[word]);
 }
 
-/* The lowest idle walker takes this entry, if there is one: what a scheduler picks whose walkers are alike.
+/* Returns the pick of a scheduler whose walkers are alike: the lowest idle walker takes this slot. The slot
+ * may be WW_WBUF_NONE: nothing is taken then.
  */
 static inline struct ww_sched_pick ww_sched_any_takes(const struct ww_sched_view *v, uint32_t slot)
 {
@@ -104,7 +107,8 @@ static inline struct ww_sched_pick ww_sched_any_takes(const struct ww_sched_view
     return pick;
 }
 
-/* A scheduler without keys and without state: a byte, which is never read. */
+/* bytes() and init() of a scheduler without keys and without state: WW_BLOB_ALIGN bytes, which are never
+ * read. */
 size_t ww_sched_no_bytes(const struct ww_sched_cfg *cfg);
 int ww_sched_no_init(void *s, size_t bytes, const struct ww_sched_cfg *cfg);
 
@@ -113,9 +117,9 @@ int ww_sched_no_init(void *s, size_t bytes, const struct ww_sched_cfg *cfg);
 uint32_t ww_sched_reads(const struct ww_wbuf_entry *e, const struct ww_pwc *pwc,
                         const struct ww_table *table);
 
-/* Where the walk starts, [M18 section IV-B] and rule 3: at PL/PA if set, else at the registers; a
- * page-walk-cache hit that is nearer the end wins. Looks the cache up (touches its LRU), whose answer is in
- * *cached: where it would start, 0 for a miss. */
+/* Returns the walk where it starts [M18 section IV-B, rule 3]: at PL/PA if set, else at the registers, unless
+ * a hit in the page-walk cache is nearer the end. Looks the cache up (touches its LRU) and writes its answer
+ * to *cached, 0 for a miss or without a cache. */
 uint64_t ww_sched_start(const struct ww_wbuf_entry *e, struct ww_pwc *pwc, const struct ww_table *table,
                         uint64_t *cached);
 

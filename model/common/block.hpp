@@ -69,15 +69,16 @@ public:
     const std::shared_ptr<account_names> &names() const { return names_; }
     /* One line that says what the block is waiting for; empty when it is idle. For deadlock reports. */
     virtual std::string waiting() const = 0;
-    /* What a machine asks of every block. Statistics of a run that ends at `until`; */
+    /* What a machine asks of every block. visit() shows the statistics of a run that ends at `until`. */
     virtual void visit(stat_visitor &, tick until) const { static_cast<void>(until); }
-    /* conservation within the block; */
+    /* Adds the block's laws of conservation to the list. */
     virtual void laws(law_list &) const {}
-    /* what begins and ends here; */
+    /* Adds to the list what begins and ends in this block: how many began, how many ended, how many are under
+     * way. */
     virtual void flows(std::vector<block_flow> &, tick until) const { static_cast<void>(until); }
-    /* objects of its pools in use: none at the end of a run; */
+    /* Returns how many objects of the block's pools are in use; 0 at the end of a run. */
     virtual uint64_t live() const { return 0; }
-    /* a counter that only grows; null: this block counts none of these. */
+    /* Returns the block's counter of this unit, which only grows; null: the block counts none of these. */
     virtual const uint64_t *progress(progress_unit) const { return nullptr; }
     /* Before time zero: what it holds has been entered without being counted. */
     virtual void starts_filled() {}
@@ -88,8 +89,9 @@ public:
     /* Its ends of links, in the order of their construction. */
     const std::vector<const asking_end *> &asks() const { return asks_; }
     const std::vector<serving_end *> &serves() const { return serves_; }
-    /* Each of its ports gets slots for what is on the wire, as many as the one whose sender holds most. Of a
-     * machine at the end of its elaboration: a sender that is none of ours says nothing of its wire. */
+    /* Gives each of the block's in_ports slots for requests on the wire, as many as the sender with the
+     * longest pipeline and wire holds. A machine calls it at the end of its elaboration; a foreign sender
+     * counts as 0. */
     void room_for_wires();
     /* From now on. */
     void attach(observer *o) { observer_ = o; }

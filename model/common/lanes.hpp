@@ -105,15 +105,17 @@ protected:
 class stage_lanes final : public notice_taker
 {
 public:
-    /* No `down`: the invalidate begins and ends here. */
+    /* down == nullptr: invalidates begin and end here. Each lane has `fills` places for fills; 0: it takes
+     * none. */
     stage_lanes(block &owner, asking_end *down, uint32_t fills);
     void serve(serving_end &up);
     /* At the end of all. False: one is open. It begins in the present cycle, `done` is called when it is
      * acknowledged, with the time. */
     bool start(const ww_inval_scope &scope, std::function<void(tick)> done);
     void on_invalidate(const ww_inval_scope &scope, tick at) override;
-    /* The stage's own store takes time to drop what is in scope: a copy stays with it, and is back when it
-     * says so, after the step in which drop() was called. */
+    /* drops_in_time(): the stage's own store takes time to drop what is in scope, so that an invalidate waits
+     * for it as for a port above. The stage calls dropped_all() when that is done, after the step in which
+     * drop() was called. */
     void drops_in_time() { own_copies_ = 1; }
     void dropped_all(tick now) { came_back(now); }
 
@@ -180,7 +182,8 @@ private:
     tick next_ = never;
 };
 
-/* Takes fills: settled once the machine is bound. */
+/* Returns the lane of the link below if it takes fills, else null. It is settled once the machine is bound.
+ */
 post_lane *fills_below(const asking_end &down);
 
 /* The requester's side: an invalidate that waits for its turn. */

@@ -314,9 +314,9 @@ public:
     /* To be called before the first request is served. */
     void serve_by(serve_order order) { by_arrival_ = order == serve_order::arrival; }
 
-    /* Serves requests in order, at most `most` in a cycle however often the block is activated in it:
-     * serve_one(port) takes the oldest of a port, or answers false when it cannot. False: that happened, and
-     * the turn stays. */
+    /* Calls serve_one(port) for requests in order, at most `most` in a cycle however often the block is
+     * activated in it; it takes the oldest request of the port, or returns false if it cannot. Returns false
+     * if serve_one did: the turn stays with that port. */
     template <class F> bool serve(tick now, uint32_t most, F serve_one)
     {
         if (served_at_ != now) {
@@ -474,7 +474,8 @@ public:
     std::string port() const override { return this->basename(); }
     const char *protocol() const override { return protocol_name<TYPES>(); }
     const serving_end *target() const override { return end_; }
-    /* Time in which a request stood outside the full queue of the target. */
+    /* Sum of the times, in ps, for which requests that are admitted by now stood outside the target's full
+     * queue. */
     tick blocked_ps() const { return blocked_ps_; }
 
     /* The request that waited outside is in. */

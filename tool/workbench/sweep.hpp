@@ -58,7 +58,8 @@ struct sweep_plan {
 /* Without points, and no trace known. */
 sweep_plan empty_plan(const study_file &study);
 
-/* Of a trace that is there. Throws failure(exit_input). */
+/* Opens the trace at this path and returns the path and its checksum. Throws failure(exit_input) if it
+ * cannot. */
 workload_trace whole_trace(const std::string &path);
 
 /* Checks everything that can be wrong before the first run: programs, traces, each point's machine. Throws
@@ -121,7 +122,7 @@ public:
     /* All points of the plan, and then, of a study of sampled runs, the whole ones that it is checked by
      * (workbench/sample_check.hpp). Says which failed, and answers as say_failed(). Throws as run(). */
     exit_code run_all();
-    /* Loads what came to its end when it was tried and was not run since. */
+    /* Loads the results of runs that ended while estimate_sweep() tried them and that were not run since. */
     void load_tried();
     results_file &results();
     /* Prints why points of the study failed, on stderr. Answers the first exit code that is not exit_ok. */
