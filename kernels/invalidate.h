@@ -71,6 +71,7 @@ void ww_turn_end(struct ww_turn *t, uint8_t generation);
 void ww_turn_out(struct ww_turn *t);
 /* True if an invalidate is open and every access that began before it is done: call ww_turn_back(). */
 bool ww_turn_ready(const struct ww_turn *t);
+/* The open invalidate is answered: another may arrive. Only if ww_turn_ready(). */
 void ww_turn_back(struct ww_turn *t);
 const char *ww_turn_check(const struct ww_turn *t);
 

@@ -11,10 +11,10 @@ namespace walkway
 
 /* How faults are handled, if not one by one. */
 struct batch_rules {
-    uint32_t faults = 1;       /* that are taken at a time, those of one page counted each; all are answered
-                                  when the last part of them is over */
-    uint32_t part_cycles = 0;  /* before the pages of each part, */
-    uint32_t pause_cycles = 0; /* and after the answers, before others are taken */
+    uint32_t faults = 1;       /* taken at a time, each of a page's faults counted; all are answered when the
+                                  last part is over */
+    uint32_t part_cycles = 0;  /* before the pages of each part */
+    uint32_t pause_cycles = 0; /* after the answers, before the next batch */
 };
 
 } // namespace walkway

@@ -40,17 +40,19 @@ class driver_policy
 {
 public:
     virtual ~driver_policy() = default;
+    /* How many faults are handled together, and what times this takes. */
     virtual batch_rules batch() const { return {}; }
+    /* Decides what comes and what stays of a region with these faults. */
     virtual region_served serve(const region_faults &of) = 0;
     /* Returns how many pages of a region with that many pages may come together; device memory must have room
      * for them. */
     virtual uint32_t together(uint32_t pages_of_region) const = 0;
-    /* Does a region take frames for all its pages as soon as one of them comes? */
+    /* True if a region takes frames for all its pages as soon as one of them comes. */
     virtual bool whole_regions() const { return false; }
-    /* Does the region leave that came first, whenever it was served since? Else the one whose faults lie
-     * farthest back. */
+    /* True if the region that came first is evicted first, even if it was served since; else the region
+     * whose last fault is oldest. */
     virtual bool first_come_leaves() const { return false; }
-    /* Are pages that leave mapped where they are then, in host memory? */
+    /* True if evicted pages stay mapped, in host memory. */
     virtual bool maps_host() const { return true; }
     /* Time zero: what was decided before is no run's. */
     virtual void count_from_here() {}

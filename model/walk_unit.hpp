@@ -119,6 +119,7 @@ public:
     /* The VM-ID's table is another one since now; the writer of the registers invalidates everything. */
     void set_table(uint16_t vmid, const ww_table &table) { walks_.set_table(vmid, table); }
     uint32_t buffered() const { return ww_wbuf_count(buffer()); }
+    /* Entries of the buffer with CL set: a line being read will bring their translations. */
     uint32_t held() const { return ww_wbuf_cl_count(buffer()); }
     uint32_t walkers() const { return params_.walkers; }
     uint32_t busy_walkers() const { return ww_pwst_busy(pwst()); }

@@ -88,13 +88,15 @@ public:
     /* Pages that may be under way below one instance; 0: those of what stands above. */
     virtual uint32_t mshrs() const { return 0; }
 
+    /* The delay of the wires to the level, in cycles, for levels whose section sets one. */
     virtual void set_link(uint32_t /* cycles */) {}
 
     /* lets_go() returns true if the level can hand its victims to the level below. pass_victims() makes it do
      * so, for any value of its parameter `victims`. */
     virtual bool lets_go() const { return false; }
     virtual void pass_victims() {}
-    /* Has it only what leaves the nearest level above that lets go? What stands between hands that on. */
+    /* True if it holds only the victims of the nearest level above that lets go; levels between them hand
+     * these victims on, for which their hands_fills_on() returns true. */
     virtual bool lives_on_victims() const { return false; }
     virtual bool hands_fills_on() const { return false; }
     virtual bool ends_path() const { return false; }

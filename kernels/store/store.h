@@ -57,6 +57,7 @@ struct ww_store_kind {
      * memory has no other use. */
     uint32_t (*claim)(void *store, uint64_t first, uint64_t bytes);
     void (*release)(void *store, uint64_t first, uint64_t bytes);
+    /* Drops every entry of every VM. */
     void (*flush)(void *store);
     uint32_t (*count)(const void *store);  /* pages held */
     uint32_t (*probes)(const void *store); /* probes that the hardware makes for one lookup */

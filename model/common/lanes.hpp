@@ -42,7 +42,9 @@ public:
     /* `next` becomes a post's arrival if that is earlier. */
     post_lane(block &owner, uint32_t fills, tick &next) : owner_(owner), fills_(fills), next_(next) {}
     bool takes_fills() const { return fills_ != 0; }
+    /* A translation of the level below arrives at `at`; without room it is dropped and counted. */
     void fill(uint64_t va, uint16_t vmid, const ww_xlat &page, tick at);
+    /* The answer to the open invalidate arrives at `at`; it has a place of its own. */
     void back(tick at);
     /* The oldest, if it is here by now; a place that it frees is there from the next edge on. */
     const xlat_post *front(tick now) const;

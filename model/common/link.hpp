@@ -458,6 +458,7 @@ public:
         between(*this, *end);
     }
 
+    /* True if send() may be called now: the target has taken the message before, and the port is free. */
     bool can_send() const { return blocked_ == nullptr && (free_from_ == 0 || free_from_ <= owner_.now()); }
 
     /* Sends p so that it arrives at `at`; only when can_send(). */
