@@ -448,8 +448,8 @@ static uint64_t bits(const void *store, const struct ww_widths *w)
     const uint32_t tag = w->va - w->page_shift - t->page_bits - t->set_bits + w->vmid;
     const uint32_t bases = shares(t) ? 2 : 1;
     const uint64_t page = 1 + (w->pa - w->page_shift) + PERMISSIONS + ww_name_bits(bases);
-    return places * (bases * (tag + ww_name_bits(t->sizes)) + t->cfg.pages * page) +
-           ww_lru_bits(t->cfg.sets, t->cfg.ways);
+    const uint64_t key = (uint64_t)tag + ww_name_bits(t->sizes);
+    return places * (bases * key + t->cfg.pages * page) + ww_lru_bits(t->cfg.sets, t->cfg.ways);
 }
 
 const struct ww_store_kind ww_tlbs_store = {

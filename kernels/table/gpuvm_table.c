@@ -134,7 +134,7 @@ bool ww_gpuvm_lookup(const struct ww_gpuvm *t, const uint64_t *arena, uint64_t v
 {
     const struct ww_table table = ww_gpuvm_table(t);
     uint64_t walk = ww_table_start(&table, va);
-    struct ww_walk_read read;
+    struct ww_walk_read read = {0};
     while (ww_table_next(&table, walk, va, &read) == WW_WALK_READ)
         walk = ww_table_feed(&table, walk, va,
                              &arena[(ww_line_base(read.pa) - t->cfg.arena_pa) / sizeof(uint64_t)]);

@@ -11,7 +11,7 @@ const struct ww_sched_kind *const ww_scheds[] = {
 #include "sched_kinds.inc"
 #undef X
 };
-const uint32_t ww_sched_count = sizeof ww_scheds / sizeof *ww_scheds;
+const uint32_t ww_sched_count = sizeof ww_scheds / sizeof ww_scheds[0];
 
 size_t ww_sched_no_bytes(const struct ww_sched_cfg *cfg)
 {
