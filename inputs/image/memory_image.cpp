@@ -4,10 +4,10 @@
 
 #include "image/containers.hpp"
 #include "image/elf_core.hpp"
+#include "image/hex.hpp"
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <stdexcept>
@@ -20,13 +20,6 @@ namespace walkway
 
 namespace
 {
-
-std::string hex(uint64_t value)
-{
-    char text[24];
-    std::snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(value));
-    return text;
-}
 
 [[noreturn]] void refuse(const std::string &why)
 {

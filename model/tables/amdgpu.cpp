@@ -2,11 +2,10 @@
 /* model/tables/amdgpu.cpp - the page tables that AMD's GPUs walk themselves, as the amdgpu driver writes them
  * (kernels/table/gpuvm_table.h, kernels/table/table_gpuvm.h); docs/model/amdgpu-tables.md. AMD's IOMMU has
  * the format of amd_v1.cpp. */
+#include "image/hex.hpp"
 #include "kernels/table/gpuvm_table.h"
 #include "kernels/table/table_gpuvm.h"
 #include "model/table_builder.hpp"
-
-#include <cstdio>
 
 namespace walkway
 {
@@ -44,13 +43,6 @@ private:
 
     ww_gpuvm table_{};
 };
-
-std::string hex(uint64_t value)
-{
-    char text[24];
-    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-    return text;
-}
 
 class gpuvm_image final : public image_format
 {

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* model/tables/nvidia.cpp - NVIDIA's page tables, version 2 and 3 (kernels/table/nv_table.h,
  * kernels/table/table_nv.h), laid out and in images: docs/model/nvidia-tables.md. */
+#include "image/hex.hpp"
 #include "kernels/table/nv_table.h"
 #include "kernels/table/table_nv.h"
 #include "model/table_builder.hpp"
-
-#include <cinttypes>
-#include <cstdio>
 
 namespace walkway
 {
@@ -40,13 +38,6 @@ private:
 
     ww_nv nv_{};
 };
-
-std::string hex(uint64_t value)
-{
-    char text[24];
-    std::snprintf(text, sizeof(text), "0x%" PRIx64, value);
-    return text;
-}
 
 class nvidia_format final : public image_format
 {

@@ -219,7 +219,7 @@ BOOST_DATA_TEST_CASE(damage_is_found, versions, v)
                       outside = "a directory leads outside the table",
                       unreached = "a frame in use cannot be reached",
                       directory = "a directory's entry is neither a page, a table nor zero";
-    const uint64_t beyond = nv_arena_pa + 60 * 4096;
+    const uint64_t beyond = arena_pa + 60 * 4096;
     BOOST_TEST(damaged([](nv &) {}).empty());
     BOOST_TEST(damaged([](nv &m) { m.entry(0x20000, 1) = 0x08; }) == neither);
     BOOST_TEST(damaged([](nv &m) { m.entry(0x10000, 2) = 0x08; }) == neither);
@@ -238,7 +238,7 @@ BOOST_DATA_TEST_CASE(damage_is_found, versions, v)
     BOOST_TEST(damaged([](nv &m) { ++m.t.nodes; }) == unreached);
     BOOST_TEST(damaged([](nv &m) {
                    uint64_t &pde = m.entry(0, WW_NV_PDE1 + 1); /* ever again */
-                   const uint64_t index = (m.entry_pa(0, WW_NV_PDE1 + 1) - nv_arena_pa) / 8;
+                   const uint64_t index = (m.entry_pa(0, WW_NV_PDE1 + 1) - arena_pa) / 8;
                    for (uint64_t i = 1; i < 20; ++i)
                        m.arena[index + i] = pde;
                }) == "more frames can be reached than are in use");

@@ -5,6 +5,7 @@
 #include "kernels/table/table_gpuvm.h"
 #include "kernels/walk/pwc.h"
 #include "tb/kernels/blob.hpp"
+#include "tb/kernels/walked_table.hpp"
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -19,7 +20,6 @@ namespace bdata = boost::unit_test::data;
 namespace walkway::test
 {
 
-constexpr uint64_t arena_pa = 0x7f000000;
 const auto every_generation = bdata::make({WW_GPUVM_GFX9, WW_GPUVM_GFX12});
 
 inline std::string kind_of(int generation, uint64_t entry, uint32_t level, bool pages = false)
@@ -44,10 +44,10 @@ const by_comment comments[] = {
 };
 
 /* A table in an arena, checked, and walks of it. */
-struct gpuvm {
+struct gpuvm : walked_table {
     explicit gpuvm(int generation = WW_GPUVM_GFX9, uint32_t levels = 4, bool further = false,
                    bool in_blocks = false, uint32_t max_nodes = 64)
-        : arena(size_t{max_nodes} * 512, UINT64_C(0xdeadbeefdeadbeef))
+        : walked_table(max_nodes)
     {
         const ww_gpuvm_cfg cfg = {static_cast<uint8_t>(generation),
                                   static_cast<uint8_t>(levels),
@@ -64,51 +64,10 @@ struct gpuvm {
         return ww_gpuvm_map(&t, arena.data(), va, pa, shift, perm);
     }
     bool lookup(uint64_t va, ww_xlat &x) const { return ww_gpuvm_lookup(&t, arena.data(), va, &x); }
-    std::string check() const
-    {
-        const char *broken = ww_gpuvm_check(&t, arena.data());
-        return broken == nullptr ? "" : broken;
-    }
+    std::string check() const { return text_of_check(ww_gpuvm_check(&t, arena.data())); }
     void require_sound() const { BOOST_REQUIRE_EQUAL(check(), ""); }
-    uint64_t &word(uint64_t pa) { return arena.at((pa - arena_pa) / 8); }
-    uint64_t read(uint64_t walk, uint64_t va)
-    {
-        ww_walk_read r = {};
-        BOOST_REQUIRE(ww_table_walk_check(table.kind, walk) == nullptr);
-        BOOST_REQUIRE_EQUAL(ww_table_next(&table, walk, va, &r), WW_WALK_READ);
-        BOOST_REQUIRE_EQUAL(r.bytes, 8u);
-        return ww_table_feed(&table, walk, va, &word(ww_line_base(r.pa)));
-    }
-    uint64_t whole(uint64_t va)
-    {
-        steps.clear();
-        uint64_t walk = ww_table_start(&table, va);
-        while (ww_walk_act(walk) == WW_WALK_READ) {
-            steps += static_cast<char>('0' + ww_walk_step(walk));
-            walk = read(walk, va);
-        }
-        return walk;
-    }
-    /* The entry that a walk of va reads at this level. */
-    uint64_t &at(uint64_t va, uint32_t level)
-    {
-        uint64_t walk = ww_table_start(&table, va);
-        while (ww_walk_step(walk) != level)
-            walk = read(walk, va);
-        ww_walk_read r = {};
-        ww_table_next(&table, walk, va, &r);
-        return word(r.pa);
-    }
-    std::string why(uint64_t va)
-    {
-        const uint64_t end = whole(va);
-        return ww_walk_act(end) == WW_WALK_DONE ? "" : ww_walk_why_text(ww_walk_why(end));
-    }
 
-    std::vector<uint64_t> arena;
     ww_gpuvm t = {};
-    ww_table table = {};
-    std::string steps;
 };
 
 /* The reference: physical address of va by the driver's comments, and what L1 may keep of it. Returns
@@ -260,32 +219,32 @@ BOOST_AUTO_TEST_CASE(the_builder_writes_what_the_driver_does)
     gpuvm m;
     BOOST_TEST(m.arena[7] == UINT64_C(0x0040000000000000)); /* P: leads nowhere */
     BOOST_REQUIRE_EQUAL(m.map(0x3000, 0x80005000, 12), WW_OK);
-    BOOST_TEST(m.at(0x3000, 4) == UINT64_C(0x7f001001));
-    BOOST_TEST(m.at(0x3000, 1) == UINT64_C(0x80005071));
-    BOOST_TEST(m.at(0x4000, 1) == UINT64_C(0x10)); /* X: absent */
+    BOOST_TEST(m.entry(0x3000, 4) == UINT64_C(0x7f001001));
+    BOOST_TEST(m.entry(0x3000, 1) == UINT64_C(0x80005071));
+    BOOST_TEST(m.entry(0x4000, 1) == UINT64_C(0x10)); /* X: absent */
     BOOST_REQUIRE_EQUAL(m.map(0x20000, 0x80010000, 16, WW_PERM_R), WW_OK);
-    BOOST_TEST(m.at(0x20000, 1) == UINT64_C(0x80010221));
-    BOOST_TEST(m.at(0x2f000, 1) == UINT64_C(0x8001f221));
+    BOOST_TEST(m.entry(0x20000, 1) == UINT64_C(0x80010221));
+    BOOST_TEST(m.entry(0x2f000, 1) == UINT64_C(0x8001f221));
     BOOST_REQUIRE_EQUAL(m.map(0x600000, 0x200000, 21, WW_PERM_R | WW_PERM_W), WW_OK);
-    BOOST_TEST(m.at(0x600000, 2) == UINT64_C(0x00400000002004e1));
+    BOOST_TEST(m.entry(0x600000, 2) == UINT64_C(0x00400000002004e1));
     BOOST_REQUIRE_EQUAL(m.map(0x800000, 0x800000, 22), WW_OK); /* two entries, each of fragment 10 */
-    BOOST_TEST(m.at(0xa00000, 2) == UINT64_C(0x0040000000a00571));
+    BOOST_TEST(m.entry(0xa00000, 2) == UINT64_C(0x0040000000a00571));
     gpuvm f(WW_GPUVM_GFX9, 4, true);
     BOOST_REQUIRE_EQUAL(f.map(0, 0x1000, 12), WW_OK);
     BOOST_REQUIRE_EQUAL(f.map(0x200000, 0x200000, 21, WW_PERM_R), WW_OK);
-    BOOST_TEST(f.at(0, 4) == UINT64_C(0x7f001001));
-    BOOST_TEST(f.at(0, 3) == UINT64_C(0x480000007f002001));
-    BOOST_TEST(f.at(UINT64_C(1) << 30, 3) == UINT64_C(0x0040000000000000));
-    BOOST_TEST(f.at(0, 2) == UINT64_C(0x010000007f003001));
-    BOOST_TEST(f.at(0x200000, 2) == UINT64_C(0x00000000002004a1));
-    BOOST_TEST(f.at(0x400000, 2) == 0u);
+    BOOST_TEST(f.entry(0, 4) == UINT64_C(0x7f001001));
+    BOOST_TEST(f.entry(0, 3) == UINT64_C(0x480000007f002001));
+    BOOST_TEST(f.entry(UINT64_C(1) << 30, 3) == UINT64_C(0x0040000000000000));
+    BOOST_TEST(f.entry(0, 2) == UINT64_C(0x010000007f003001));
+    BOOST_TEST(f.entry(0x200000, 2) == UINT64_C(0x00000000002004a1));
+    BOOST_TEST(f.entry(0x400000, 2) == 0u);
     gpuvm g(WW_GPUVM_GFX12);
     BOOST_REQUIRE_EQUAL(g.map(0, 0x200000, 21), WW_OK);
-    BOOST_TEST(g.at(0, 2) == UINT64_C(0x80000000002004f1));
-    BOOST_TEST(g.at(UINT64_C(1) << 30, 3) == UINT64_C(0x8000000000000000));
+    BOOST_TEST(g.entry(0, 2) == UINT64_C(0x80000000002004f1));
+    BOOST_TEST(g.entry(UINT64_C(1) << 30, 3) == UINT64_C(0x8000000000000000));
     gpuvm b(WW_GPUVM_GFX9, 4, false, true);
     BOOST_REQUIRE_EQUAL(b.map(0, 0x200000, 21), WW_OK);
-    BOOST_TEST(b.at(0x1ff000, 1) == UINT64_C(0x3ff4f1));
+    BOOST_TEST(b.entry(0x1ff000, 1) == UINT64_C(0x3ff4f1));
     for (const gpuvm *all : {&m, &f, &g, &b})
         all->require_sound();
 }
@@ -361,17 +320,17 @@ BOOST_DATA_TEST_CASE(a_walk_says_what_is_sparse_and_what_is_absent, every_genera
     gpuvm m(generation);
     const uint64_t t = bit(comments[generation].t), p = bit(comments[generation].p);
     BOOST_REQUIRE_EQUAL(m.map(0x1000, 0x5000, 12), WW_OK);
-    m.at(0x1000, 1) = t | WW_GPUVM_S | WW_GPUVM_C | UINT64_C(0x5000) | WW_GPUVM_R;
+    m.entry(0x1000, 1) = t | WW_GPUVM_S | WW_GPUVM_C | UINT64_C(0x5000) | WW_GPUVM_R;
     BOOST_TEST(m.why(0x1000) == sparse);
-    m.at(0x200000, 2) = t | p; /* of 2 MiB at once */
+    m.entry(0x200000, 2) = t | p; /* of 2 MiB at once */
     BOOST_TEST(m.why(0x234567) == sparse);
     BOOST_TEST(m.steps == "432");
     ww_xlat x = {};
     BOOST_TEST(!m.lookup(0x1000, x));
     m.require_sound();
-    m.at(0x1000, 1) = WW_GPUVM_X;
+    m.entry(0x1000, 1) = WW_GPUVM_X;
     BOOST_TEST(m.why(0x1000) == absent);
-    m.at(0x1000, 1) = t | WW_GPUVM_V; /* resident, and nobody may use it */
+    m.entry(0x1000, 1) = t | WW_GPUVM_V; /* resident, and nobody may use it */
     BOOST_TEST(m.why(0x1000) == "");
     BOOST_TEST(ww_walk_xlat(m.whole(0x1000)).perm == 0u);
 }
@@ -425,10 +384,10 @@ BOOST_AUTO_TEST_CASE(tables_lie_at_multiples_of_64_bytes)
     BOOST_REQUIRE_EQUAL(m.map(0, 0x5000, 12), WW_OK);
     /* The PTB again, 64 x 27 bytes further on, in a node of its own. */
     const uint32_t by = 64 * 27;
-    const uint64_t old_pa = m.at(0, 2) & WW_GPUVM_TABLE, new_pa = old_pa + 4096 * 3 + by;
+    const uint64_t old_pa = m.entry(0, 2) & WW_GPUVM_TABLE, new_pa = old_pa + 4096 * 3 + by;
     for (uint64_t i = 0; i < 512; ++i)
         m.word(new_pa + i * 8) = m.word(old_pa + i * 8);
-    m.at(0, 2) = new_pa | WW_GPUVM_V | WW_GPUVM_GFX9_TF;
+    m.entry(0, 2) = new_pa | WW_GPUVM_V | WW_GPUVM_GFX9_TF;
     m.word(old_pa) = 0;
     BOOST_TEST(m.why(0) == "");
     BOOST_TEST(ww_walk_pa(m.whole(0)) == 0x5000u);
@@ -453,7 +412,7 @@ BOOST_AUTO_TEST_CASE(tables_lie_at_multiples_of_64_bytes)
     ww_pwc_fill(pwc, 0, 0, upper); /* that its entries are pages is kept, too */
     const uint64_t kept = ww_pwc_probe(pwc, 0x200000, 0);
     BOOST_TEST(kept == upper);
-    m.at(0x200000, 2) = 0x400000 | WW_GPUVM_V | UINT64_C(9) << 7;
+    m.entry(0x200000, 2) = 0x400000 | WW_GPUVM_V | UINT64_C(9) << 7;
     BOOST_TEST(ww_walk_pa(m.read(kept, 0x200000)) == 0x400000u);
 }
 
@@ -517,21 +476,23 @@ BOOST_AUTO_TEST_CASE(the_check_names_what_is_broken)
     };
     const std::string apart = "a fragment is not aligned contiguous entries";
     const std::string size = "a fragment is smaller than its entry, or larger than its node";
-    BOOST_TEST(broken([](gpuvm &m) { m.at(0x13000, 1) = 0; }) == apart);
-    BOOST_TEST(broken([](gpuvm &m) { m.at(0x13000, 1) ^= 0x1000; }) == apart);
-    BOOST_TEST(broken([](gpuvm &m) { m.at(0x13000, 1) ^= WW_GPUVM_W; }) == apart);
+    BOOST_TEST(broken([](gpuvm &m) { m.entry(0x13000, 1) = 0; }) == apart);
+    BOOST_TEST(broken([](gpuvm &m) { m.entry(0x13000, 1) ^= 0x1000; }) == apart);
+    BOOST_TEST(broken([](gpuvm &m) { m.entry(0x13000, 1) ^= WW_GPUVM_W; }) == apart);
     BOOST_TEST(broken([](gpuvm &m) {
                    for (uint64_t va = 0x10000; va < 0x20000; va += 0x1000)
-                       m.at(va, 1) += 0x1000;
+                       m.entry(va, 1) += 0x1000;
                }) == apart);
-    BOOST_TEST(broken([](gpuvm &m) { m.at(0x400000, 2) &= ~WW_GPUVM_FRAG; }) == size);
-    BOOST_TEST(broken([](gpuvm &m) { m.at(0x400000, 2) |= WW_GPUVM_FRAG; }) == size);
-    BOOST_TEST(broken([](gpuvm &m) { m.at(0, 1) = WW_GPUVM_V | WW_GPUVM_GFX9_RSV; }) ==
+    BOOST_TEST(broken([](gpuvm &m) { m.entry(0x400000, 2) &= ~WW_GPUVM_FRAG; }) == size);
+    BOOST_TEST(broken([](gpuvm &m) { m.entry(0x400000, 2) |= WW_GPUVM_FRAG; }) == size);
+    BOOST_TEST(broken([](gpuvm &m) { m.entry(0, 1) = WW_GPUVM_V | WW_GPUVM_GFX9_RSV; }) ==
                "an entry is malformed");
-    BOOST_TEST(broken([](gpuvm &m) { m.at(0, 3) += 0x100000; }) == "a table entry points outside the table");
-    BOOST_TEST(broken([](gpuvm &m) { m.at(0, 3) += 64; }) == "a table entry points outside the table");
-    BOOST_TEST(broken([](gpuvm &m) { m.at(0, 3) = WW_GPUVM_GFX9_P; }) == "a node in use cannot be reached");
-    BOOST_TEST(broken([](gpuvm &m) { m.arena[5] = m.at(0, 3); }) ==
+    BOOST_TEST(broken([](gpuvm &m) { m.entry(0, 3) += 0x100000; }) ==
+               "a table entry points outside the table");
+    BOOST_TEST(broken([](gpuvm &m) { m.entry(0, 3) += 64; }) == "a table entry points outside the table");
+    BOOST_TEST(broken([](gpuvm &m) { m.entry(0, 3) = WW_GPUVM_GFX9_P; }) ==
+               "a node in use cannot be reached");
+    BOOST_TEST(broken([](gpuvm &m) { m.arena[5] = m.entry(0, 3); }) ==
                "more nodes can be reached than are in use");
 }
 

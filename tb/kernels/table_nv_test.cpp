@@ -256,7 +256,7 @@ BOOST_DATA_TEST_CASE(a_walk_ends_where_an_entry_is_malformed, versions, v)
 BOOST_AUTO_TEST_CASE(two_tables_lie_within_128_gib_of_the_base)
 {
     mixed m(WW_NV_V3);
-    for (const uint64_t base : {UINT64_C(0), nv_arena_pa}) {
+    for (const uint64_t base : {UINT64_C(0), arena_pa}) {
         m.table.regs.word[1] = base;
         BOOST_TEST(ww_walk_xlat(m.whole(0x13000)).page_pa == 0x5000u);
     }

@@ -9,9 +9,8 @@
 #include "model/perfect_tlb.hpp"
 #include "model/tlb.hpp"
 #include "tb/model/iommu_params.hpp"
+#include "tb/model/xlat_rig.hpp"
 #include "tb/support/base_protocol_checker.hpp"
-#include "tb/support/block_numbers.hpp"
-#include "tb/support/contract.hpp"
 #include "tb/support/foreign_memory.hpp"
 
 using namespace walkway;
@@ -20,54 +19,10 @@ using namespace walkway::test;
 namespace
 {
 
-constexpr uint64_t base_va = uint64_t{1} << 32, pages = 96;
-
-template <class P> void dawdle(bool refusing, requester<P> &top)
-{
-    top.keep_response = refusing ? 12 : 0;
-}
-
-template <class P> void stall(bool refusing, responder<P> &below)
-{
-    below.stall_percent = refusing ? 60 : 0;
-    below.jitter = refusing ? 50 : 0;
-    below.max_outstanding = refusing ? 3 : UINT32_MAX;
-}
-
 /* A foreign one has its own ways. */
 inline void stall(bool, foreign_memory &) {}
 
 template <bool FOREIGN> using memory_below = std::conditional_t<FOREIGN, foreign_memory, mem_responder>;
-
-struct xlat_rig {
-    using protocol = xlat_protocol;
-    simulation sim;
-    memory_store store;
-    address_spaces space{numbers_of<address_space_params>(), {{base_va, pages << 12}}, store};
-    xlat_requester top{"top"};
-    translations asked{top};
-
-    xlat_request &make(ww_rng &random, tick at)
-    {
-        return asked.make(base_va + ww_rng_below(&random, pages + 4) * 4096, at, ww_rng_below(&random, 9));
-    }
-    void prove(const xlat_request &r)
-    {
-        ww_xlat expected{};
-        const bool mapped = space[0].translate(r.va, &expected);
-        BOOST_TEST(r.fault == !mapped);
-        if (mapped)
-            BOOST_TEST(r.result.page_pa == expected.page_pa);
-    }
-    unsigned debug(ww_rng &random)
-    {
-        xlat_request r{};
-        r.va = base_va + ww_rng_below(&random, pages) * 4096;
-        const unsigned n = top.down->transport_dbg(r);
-        prove(r);
-        return n;
-    }
-};
 
 template <bool TIGHT> struct tlb_rig : xlat_rig {
     static tlb_params params(const std::string &held_in)
@@ -91,14 +46,7 @@ template <bool TIGHT> struct tlb_rig : xlat_rig {
         dawdle(refusing, top);
         stall(refusing, below);
         below.latency = 30;
-        below.answer = [this, c = cause_of(below, "below")](xlat_request &r, tick at) {
-            r.fault = !space[0].translate(r.va, &r.result);
-            r.charge(c, at);
-        };
-        below.on_debug = [this](xlat_request &r) {
-            r.fault = !space[0].translate(r.va, &r.result);
-            return 1u;
-        };
+        translate(below);
     }
     auto stats() const { return stat_text::of(dut.stats()); }
     std::string waiting() const { return dut.waiting(); }
@@ -216,14 +164,7 @@ template <bool TIGHT, bool FOREIGN = false> struct memory_tlb_rig : xlat_rig {
         memory.latency = 10;
         serve(memory, store);
         below.latency = 30;
-        below.answer = [this, c = cause_of(below, "below")](xlat_request &r, tick at) {
-            r.fault = !space[0].translate(r.va, &r.result);
-            r.charge(c, at);
-        };
-        below.on_debug = [this](xlat_request &r) {
-            r.fault = !space[0].translate(r.va, &r.result);
-            return 1u;
-        };
+        translate(below);
     }
     auto stats() const { return stat_text::of(dut.stats()); }
     std::string waiting() const { return dut.waiting(); }

@@ -4,8 +4,7 @@
  * segments, page n lies in segment n mod 32. The L1 TLB holds one page, its lookups take 10. */
 #include "model/lds_translations.hpp"
 #include "model/tlb.hpp"
-#include "tb/support/block_numbers.hpp"
-#include "tb/support/contract.hpp"
+#include "tb/model/xlat_rig.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -107,10 +106,7 @@ struct rig {
     }
 };
 
-constexpr uint64_t base_va = uint64_t{1} << 32, pages = 96;
-
-template <bool TIGHT> struct contract_rig {
-    using protocol = xlat_protocol;
+template <bool TIGHT> struct contract_rig : xlat_rig {
     static lds_tx_params params()
     {
         lds_tx_params p = small();
@@ -124,54 +120,20 @@ template <bool TIGHT> struct contract_rig {
         p.queue_entries = p.mshrs = p.merges = TIGHT ? 1 : 6;
         return p;
     }
-    simulation sim;
-    memory_store store;
-    address_spaces space{numbers_of<address_space_params>(), {{base_va, pages << 12}}, store};
     busy_owner owner;
-    xlat_requester top{"top"};
     tlb l1{"l1", gpu_clock, above(), {"l1", "L1 TLB"}, 1};
     lds_translations dut{"lds_tx", gpu_clock, params(), owner};
     xlat_responder below{"below", gpu_clock, TIGHT ? 1u : 4u};
-    translations asked{top};
 
     explicit contract_rig(bool refusing)
     {
         top.down.bind(*l1.up[0]);
         l1.down.bind(*dut.up[0]);
         dut.down.bind(below.up);
-        top.keep_response = refusing ? 12 : 0;
-        below.stall_percent = refusing ? 60 : 0;
-        below.jitter = refusing ? 50 : 0;
-        below.max_outstanding = refusing ? 3 : UINT32_MAX;
+        dawdle(refusing, top);
+        stall(refusing, below);
         below.latency = 30;
-        below.answer = [this, c = cause_of(below, "below")](xlat_request &r, tick at) {
-            r.fault = !space[0].translate(r.va, &r.result);
-            r.charge(c, at);
-        };
-        below.on_debug = [this](xlat_request &r) {
-            r.fault = !space[0].translate(r.va, &r.result);
-            return 1u;
-        };
-    }
-    xlat_request &make(ww_rng &random, tick at)
-    {
-        return asked.make(base_va + ww_rng_below(&random, pages + 4) * 4096, at, ww_rng_below(&random, 9));
-    }
-    void prove(const xlat_request &r)
-    {
-        ww_xlat expected{};
-        const bool mapped = space[0].translate(r.va, &expected);
-        BOOST_TEST(r.fault == !mapped);
-        if (mapped)
-            BOOST_TEST(r.result.page_pa == expected.page_pa);
-    }
-    unsigned debug(ww_rng &random)
-    {
-        xlat_request r{};
-        r.va = base_va + ww_rng_below(&random, pages) * 4096;
-        const unsigned n = top.down->transport_dbg(r);
-        prove(r);
-        return n;
+        translate(below);
     }
     auto stats() const { return stat_text::of(dut.stats()); }
     std::string waiting() const { return l1.waiting() + dut.waiting(); }
@@ -407,7 +369,7 @@ BOOST_AUTO_TEST_CASE(two_address_spaces_that_use_the_same_addresses_never_see_ea
     memory_store store;
     address_space_params two = numbers_of<address_space_params>();
     two.spaces = 2;
-    address_spaces spaces{two, {{base_va, pages << 12}}, store};
+    address_spaces spaces{two, {{base_va, contract_pages << 12}}, store};
     busy_owner owner;
     xlat_requester top{"top"};
     tlb l1{"l1", gpu_clock, passing(4), {"l1", "L1 TLB"}, 1};
@@ -430,7 +392,7 @@ BOOST_AUTO_TEST_CASE(two_address_spaces_that_use_the_same_addresses_never_see_ea
         dut.given(first, 128);
         std::vector<xlat_request *> sent;
         for (unsigned i = 0; i < 12; ++i) {
-            sent.push_back(&asked.make(base_va + ww_rng_below(&random, pages) * 4096, dut.now(), i));
+            sent.push_back(&asked.make(base_va + ww_rng_below(&random, contract_pages) * 4096, dut.now(), i));
             sent.back()->vmid = static_cast<uint16_t>(ww_rng_below(&random, 2));
             top.ask(*sent.back(), dut.now() + cycle(5 + i * 20));
         }

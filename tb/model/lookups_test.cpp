@@ -63,7 +63,7 @@ struct stage_rig {
     }
 };
 
-/* Asked by who asks for what a test says, over who knows every page after 30 cycles. */
+/* The requester asks for what a test says; the level below answers every page after 30 cycles. */
 template <class BLOCK> struct between {
     xlat_requester top{"top"};
     xlat_responder below{"below"};

@@ -5,8 +5,7 @@
 #include "model/tlb.hpp"
 #include "model/tlb_prefetch.hpp"
 #include "tb/model/invalidate_peers.hpp"
-#include "tb/support/block_numbers.hpp"
-#include "tb/support/contract.hpp"
+#include "tb/model/xlat_rig.hpp"
 
 #include <set>
 
@@ -74,11 +73,8 @@ struct rig {
     }
 };
 
-constexpr uint64_t base_va = uint64_t{1} << 32, space_pages = 96;
-
 /* The contract: an L1 TLB above, so that every page is asked for once at a time. */
-template <bool TIGHT> struct contract_rig {
-    using protocol = xlat_protocol;
+template <bool TIGHT> struct contract_rig : xlat_rig {
     static tlb_prefetch_params params()
     {
         tlb_prefetch_params p = small(TIGHT ? 1 : 32);
@@ -94,54 +90,19 @@ template <bool TIGHT> struct contract_rig {
         p.queue_entries = p.mshrs = p.merges = TIGHT ? 1 : 6;
         return p;
     }
-    simulation sim;
-    memory_store store;
-    address_spaces space{numbers_of<address_space_params>(), {{base_va, space_pages << 12}}, store};
-    xlat_requester top{"top"};
     tlb l1{"l1", gpu_clock, above(), {"l1", "L1 TLB"}, 1};
     tlb_prefetch dut{"prefetch", gpu_clock, params()};
     xlat_responder below{"below", gpu_clock, TIGHT ? 1u : 4u};
-    translations asked{top};
 
     explicit contract_rig(bool refusing)
     {
         top.down.bind(*l1.up[0]);
         l1.down.bind(*dut.up[0]);
         dut.down.bind(below.up);
-        top.keep_response = refusing ? 12 : 0;
-        below.stall_percent = refusing ? 60 : 0;
-        below.jitter = refusing ? 50 : 0;
-        below.max_outstanding = refusing ? 3 : UINT32_MAX;
+        dawdle(refusing, top);
+        stall(refusing, below);
         below.latency = 30;
-        below.answer = [this, c = cause_of(below, "below")](xlat_request &r, tick at) {
-            r.fault = !space[0].translate(r.va, &r.result);
-            r.charge(c, at);
-        };
-        below.on_debug = [this](xlat_request &r) {
-            r.fault = !space[0].translate(r.va, &r.result);
-            return 1u;
-        };
-    }
-    xlat_request &make(ww_rng &random, tick at)
-    {
-        return asked.make(base_va + ww_rng_below(&random, space_pages + 4) * 4096, at,
-                          ww_rng_below(&random, 9));
-    }
-    void prove(const xlat_request &r)
-    {
-        ww_xlat expected{};
-        const bool mapped = space[0].translate(r.va, &expected);
-        BOOST_TEST(r.fault == !mapped);
-        if (mapped)
-            BOOST_TEST(r.result.page_pa == expected.page_pa);
-    }
-    unsigned debug(ww_rng &random)
-    {
-        xlat_request r{};
-        r.va = base_va + ww_rng_below(&random, space_pages) * 4096;
-        const unsigned n = top.down->transport_dbg(r);
-        prove(r);
-        return n;
+        translate(below);
     }
     auto stats() const { return stat_text::of(dut.stats()); }
     std::string waiting() const { return l1.waiting() + dut.waiting(); }

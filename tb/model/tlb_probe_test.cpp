@@ -6,8 +6,7 @@
 #include "model/tlb.hpp"
 #include "model/tlb_probe.hpp"
 #include "tb/model/invalidate_peers.hpp"
-#include "tb/support/block_numbers.hpp"
-#include "tb/support/contract.hpp"
+#include "tb/model/xlat_rig.hpp"
 
 using namespace walkway;
 using namespace walkway::test;
@@ -113,12 +112,9 @@ constexpr uint64_t found_after(unsigned stops)
 }
 constexpr uint64_t straight = 10 + 3 + 100 + 1 + 1;
 
-constexpr uint64_t base_va = uint64_t{1} << 32, space_pages = 64;
-
 /* The contract of the first of three stops, whose neighbours hold some of the pages, or ask at the same time.
  */
-template <bool TIGHT> struct contract_rig {
-    using protocol = xlat_protocol;
+template <bool TIGHT> struct contract_rig : xlat_rig {
     static tlb_probe_params params()
     {
         tlb_probe_params p = ring_of(TIGHT ? 1 : 2);
@@ -135,17 +131,12 @@ template <bool TIGHT> struct contract_rig {
         p.queue_entries = p.mshrs = p.merges = TIGHT ? 1 : 6;
         return p;
     }
-    simulation sim;
-    memory_store store;
-    address_spaces space{numbers_of<address_space_params>(), {{base_va, space_pages << 12}}, store};
-    xlat_requester top{"top"};
     tlb l1{"l1", gpu_clock, above(), {"l1", "L1 TLB"}, 1};
     tlb_probe dut{"probe", gpu_clock, params()};
     xlat_responder below{"below", gpu_clock, TIGHT ? 1u : 4u};
-    translations asked{top};
     place left{"left", params(), above()}, right{"right", params(), above()};
 
-    explicit contract_rig(bool refusing)
+    explicit contract_rig(bool refusing) : xlat_rig(64)
     {
         top.down.bind(*l1.up[0]);
         l1.down.bind(*dut.up[0]);
@@ -153,44 +144,18 @@ template <bool TIGHT> struct contract_rig {
         dut.looks_at({&l1});
         right.stop.stands_behind(dut);
         left.stop.stands_behind(right.stop);
-        top.keep_response = refusing ? 12 : 0;
-        below.stall_percent = refusing ? 60 : 0;
-        below.jitter = refusing ? 50 : 0;
-        below.max_outstanding = refusing ? 3 : UINT32_MAX;
+        dawdle(refusing, top);
+        stall(refusing, below);
         below.latency = 30;
-        for (xlat_responder *b : {&below, &left.below, &right.below}) {
-            b->answer = [this, c = cause_of(*b, "below")](xlat_request &r, tick at) {
-                r.fault = !space[0].translate(r.va, &r.result);
-                r.charge(c, at);
-            };
-            b->on_debug = [this](xlat_request &r) {
-                r.fault = !space[0].translate(r.va, &r.result);
-                return 1u;
-            };
-        }
+        for (xlat_responder *b : {&below, &left.below, &right.below})
+            translate(*b);
     }
     xlat_request &make(ww_rng &random, tick at)
     {
         for (place *p : {&left, &right})
             if (ww_rng_below(&random, 4) == 0)
-                p->asked.ask(base_va + ww_rng_below(&random, space_pages) * 4096, at);
-        return asked.make(base_va + ww_rng_below(&random, space_pages + 4) * 4096, at);
-    }
-    void prove(const xlat_request &r)
-    {
-        ww_xlat expected{};
-        const bool mapped = space[0].translate(r.va, &expected);
-        BOOST_TEST(r.fault == !mapped);
-        if (mapped)
-            BOOST_TEST(r.result.page_pa == expected.page_pa);
-    }
-    unsigned debug(ww_rng &random)
-    {
-        xlat_request r{};
-        r.va = base_va + ww_rng_below(&random, space_pages) * 4096;
-        const unsigned n = top.down->transport_dbg(r);
-        prove(r);
-        return n;
+                p->asked.ask(base_va + ww_rng_below(&random, pages) * 4096, at);
+        return xlat_rig::make(random, at);
     }
     auto stats() const { return stat_text::of(dut.stats()); }
     std::string waiting() const { return l1.waiting() + dut.waiting() + left.stop.waiting(); }

@@ -2,7 +2,8 @@
 /* report/image_formats.cpp - steps with what their entries say, and how the walk ends. */
 #include "report/image_formats.hpp"
 
-#include "support/numbers.hpp"
+#include "image/hex.hpp"
+#include "report/walk_end.hpp"
 
 #include <cinttypes>
 #include <cstdio>
@@ -15,13 +16,6 @@ using json = nlohmann::ordered_json;
 
 namespace
 {
-
-std::string hex(uint64_t value, int digits = 1)
-{
-    char text[24];
-    std::snprintf(text, sizeof(text), "0x%0*" PRIx64, digits, value);
-    return text;
-}
 
 const char *step_name(const format_table &t, const format_step &s)
 {
@@ -67,6 +61,21 @@ std::pair<const char *, std::string> why_of(const format_table &t, const format_
             t.format.meaning(last.step, last.words) + at + " is " + text_of_words(last)};
 }
 
+walk_end end_of(const format_table &t, const format_walk &w)
+{
+    if (w.done()) {
+        const ww_xlat x = ww_walk_xlat(w.end);
+        return {w.va, x, text_of_perm(x), {}};
+    }
+    auto [why, text] = why_of(t, w);
+    walk_fault fault{why, std::move(text), {}, ""};
+    if (!w.steps.empty()) {
+        fault.level = w.steps.back().step;
+        fault.step = step_name(t, w.steps.back());
+    }
+    return {w.va, {}, "", std::move(fault)};
+}
+
 } // namespace
 
 std::string text_of_table(const format_table &t)
@@ -97,14 +106,7 @@ void print_walk(std::ostream &out, const format_table &t, const format_walk &w)
         out << text_of_words(s) << "  " << t.format.meaning(s.step, s.words) << (flags.empty() ? "" : "  ")
             << flags << '\n';
     }
-    if (!w.done()) {
-        out << "  fault: " << why_of(t, w).second << '\n';
-        return;
-    }
-    const ww_xlat x = ww_walk_xlat(w.end);
-    out << "  physical " << hex(ww_xlat_pa(&x, w.va)) << ", in the page of "
-        << text_of_bytes(ww_page_bytes(x.page_shift)) << " at " << hex(x.page_pa) << ", " << text_of_perm(x)
-        << (t.image.has(ww_xlat_pa(&x, w.va), 1) ? "\n" : ", not in the image\n");
+    print_end(out, t.image, end_of(t, w));
 }
 
 json walk_json(const format_table &t, const format_walk &w)
@@ -124,36 +126,15 @@ json walk_json(const format_table &t, const format_walk &w)
         }
         steps.push_back(std::move(step));
     }
-    json j = {{"va", hex(w.va)}, {"steps", std::move(steps)}};
-    if (w.done()) {
-        const ww_xlat x = ww_walk_xlat(w.end);
-        j["pa"] = hex(ww_xlat_pa(&x, w.va));
-        j["page"] = {
-            {"pa", hex(x.page_pa)}, {"bytes", ww_page_bytes(x.page_shift)}, {"rights", text_of_perm(x)}};
-    } else {
-        const auto why = why_of(t, w);
-        j["fault"] = {{"why", why.first}, {"text", why.second}};
-        if (!w.steps.empty())
-            j["fault"]["level"] = w.steps.back().step;
-    }
-    return j;
+    return end_json(end_of(t, w), std::move(steps));
 }
 
 table walks_table(const format_table &t, const std::vector<format_walk> &walks)
 {
-    table rows({"va", "pa", "page_pa", "page_bytes", "rights", "fault", "fault_step"});
-    for (const format_walk &w : walks) {
-        if (w.done()) {
-            const ww_xlat x = ww_walk_xlat(w.end);
-            rows.row({hex(w.va), hex(ww_xlat_pa(&x, w.va)), hex(x.page_pa),
-                      std::to_string(ww_page_bytes(x.page_shift)), text_of_perm(x), "", ""});
-        } else {
-            rows.row({hex(w.va), "", "", "", "", why_of(t, w).first,
-                      w.steps.empty() ? "" : step_name(t, w.steps.back())});
-        }
-    }
-    rows.number_columns(3);
-    return rows;
+    std::vector<walk_end> ends;
+    for (const format_walk &w : walks)
+        ends.push_back(end_of(t, w));
+    return ends_table("fault_step", ends);
 }
 
 } // namespace walkway

@@ -2,7 +2,9 @@
 /* report/image_tables.cpp - entries with their bits' names, ends of walks with their reasons, ranges. */
 #include "report/image_tables.hpp"
 
+#include "image/hex.hpp"
 #include "report/table.hpp"
+#include "report/walk_end.hpp"
 #include "support/numbers.hpp"
 
 #include <cinttypes>
@@ -16,13 +18,6 @@ using json = nlohmann::ordered_json;
 
 namespace
 {
-
-std::string hex(uint64_t value, int digits = 1)
-{
-    char text[24];
-    std::snprintf(text, sizeof(text), "0x%0*" PRIx64, digits, value);
-    return text;
-}
 
 /* Behind the last byte of a range; behind the last of all addresses is 2^64. */
 std::string text_of_end(uint64_t va, uint64_t bytes)
@@ -128,6 +123,19 @@ std::pair<const char *, std::string> why_of(const image_table &t, const table_wa
             "not present at " + level + ": the entry at " + hex(last.pa) + " is " + hex(last.entry)};
 }
 
+walk_end end_of(const image_table &t, const table_walk &w)
+{
+    if (w.done())
+        return {w.va, ww_walk_xlat(w.end), text_of_rights(w.end), {}};
+    auto [why, text] = why_of(t, w);
+    walk_fault fault{why, std::move(text), {}, ""};
+    if (!w.steps.empty()) {
+        fault.level = w.steps.back().level;
+        fault.step = std::to_string(w.steps.back().level);
+    }
+    return {w.va, {}, "", std::move(fault)};
+}
+
 json broken_json(const broken_entries &b)
 {
     json j = {{"entries", b.count}};
@@ -186,14 +194,7 @@ void print_walk(std::ostream &out, const image_table &t, const table_walk &w)
         else
             out << "not in the image\n";
     }
-    if (!w.done()) {
-        out << "  fault: " << why_of(t, w).second << '\n';
-        return;
-    }
-    const ww_xlat x = ww_walk_xlat(w.end);
-    out << "  physical " << hex(ww_xlat_pa(&x, w.va)) << ", in the page of "
-        << text_of_bytes(ww_page_bytes(x.page_shift)) << " at " << hex(x.page_pa) << ", "
-        << text_of_rights(w.end) << (t.image.has(ww_xlat_pa(&x, w.va), 1) ? "\n" : ", not in the image\n");
+    print_end(out, t.image, end_of(t, w));
 }
 
 json walk_json(const image_table &t, const table_walk &w)
@@ -206,36 +207,15 @@ json walk_json(const image_table &t, const table_walk &w)
             step["entry"] = nullptr;
         steps.push_back(std::move(step));
     }
-    json j = {{"va", hex(w.va)}, {"steps", std::move(steps)}};
-    if (w.done()) {
-        const ww_xlat x = ww_walk_xlat(w.end);
-        j["pa"] = hex(ww_xlat_pa(&x, w.va));
-        j["page"] = {{"pa", hex(x.page_pa)},
-                     {"bytes", ww_page_bytes(x.page_shift)},
-                     {"rights", text_of_rights(w.end)}};
-    } else {
-        const auto why = why_of(t, w);
-        j["fault"] = {{"why", why.first}, {"text", why.second}};
-        if (!w.steps.empty())
-            j["fault"]["level"] = w.steps.back().level;
-    }
-    return j;
+    return end_json(end_of(t, w), std::move(steps));
 }
 
 table walks_table(const image_table &t, const std::vector<table_walk> &walks)
 {
-    table rows({"va", "pa", "page_pa", "page_bytes", "rights", "fault", "fault_level"});
-    for (const table_walk &w : walks) {
-        if (w.done()) {
-            const ww_xlat x = ww_walk_xlat(w.end);
-            rows.row({hex(w.va), hex(ww_xlat_pa(&x, w.va)), hex(x.page_pa),
-                      std::to_string(ww_page_bytes(x.page_shift)), text_of_rights(w.end), "", ""});
-        } else {
-            rows.row({hex(w.va), "", "", "", "", why_of(t, w).first,
-                      w.steps.empty() ? "" : std::to_string(w.steps.back().level)});
-        }
-    }
-    rows.number_columns(3);
+    std::vector<walk_end> ends;
+    for (const table_walk &w : walks)
+        ends.push_back(end_of(t, w));
+    table rows = ends_table("fault_level", ends);
     rows.number_columns(6);
     return rows;
 }
