@@ -88,7 +88,7 @@ void walk_unit::step(tick now)
         start_walks(now);
         send_reads(now);
     }
-    /* Who waits no time does not wait. */
+    /* After the walks that take no time, so that a request that starts at once does not count. */
     stats_.backlog_peak = std::max<uint64_t>(stats_.backlog_peak, scheduler_.waiting());
 
     reads_.send(now);

@@ -133,7 +133,7 @@ uint64_t xlat_stage::key(const now_request &r) const
     return (r.va >> page_shift_) | (uint64_t{r.vmid} << 48);
 }
 
-/* Everybody who waits for it is answered, whoever asked first. */
+/* Every request that waits for it is answered, not only the oldest. */
 void xlat_stage::arrived(xlat_request &r, tick now)
 {
     const uint32_t entry = limits_.mshrs == 0 ? none : pending_.find(key(r));

@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(while_the_level_below_is_full_no_lookup_starts)
     BOOST_TEST(r.dut.stats().stall_backlog_cycles == 190u);
 }
 
-/* One lookup a cycle, in turn from the first; hits and misses go back to who asked. */
+/* One lookup a cycle, in turn from the first; hits and misses go back to the requester. */
 BOOST_AUTO_TEST_CASE(requesters_are_served_in_turn_and_each_has_its_answers)
 {
     iommu_tlb_params p = small();

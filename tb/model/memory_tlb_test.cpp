@@ -385,7 +385,7 @@ BOOST_AUTO_TEST_CASE(memory_that_answers_with_an_error_ends_the_run)
     BOOST_CHECK_THROW(r.sim.run(), sc_core::sc_report);
 }
 
-/* One lookup a cycle, in turn from the first; hits and misses go back to who asked. */
+/* One lookup a cycle, in turn from the first; hits and misses go back to the requester. */
 BOOST_AUTO_TEST_CASE(requesters_are_served_in_turn_and_each_has_its_answers)
 {
     memory_tlb_params p = small();
