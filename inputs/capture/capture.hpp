@@ -16,7 +16,7 @@ namespace walkway::capture
 /* What the trace depends on beside the program itself: part of the cache's key. */
 struct capture_choices {
     bool interpret = false; /* Oclgrind interprets every kernel; none is compiled for this processor */
-    /* The device that the program finds. One of all types answers every wish. */
+    /* The device that the program finds. One of all types serves every request. */
     wkt_device_type device_type = WKT_DEVICE_GPU;
     unsigned compute_units = default_units;
 };

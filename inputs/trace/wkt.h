@@ -67,7 +67,7 @@ enum wkt_kind { WKT_KIND_LIST(WKT_ENUM_ENTRY) WKT_KINDS };
 enum wkt_form { WKT_FORM_LIST(WKT_ENUM_ENTRY) WKT_FORMS };
 #undef WKT_ENUM_ENTRY
 
-/* Types of a device, as OpenCL numbers them. One that is all of them answers every wish. */
+/* Types of a device, as OpenCL numbers them. One that is all of them serves every request. */
 #define WKT_DEVICE_LIST(X)                                                                                   \
     X(WKT_DEVICE_CPU, 2, "cpu")                                                                              \
     X(WKT_DEVICE_GPU, 4, "gpu")                                                                              \

@@ -4,10 +4,9 @@
 #include "tb/kernels/amd_fixture.hpp"
 
 #include "kernels/bits.h"
+#include "tb/kernels/page_map.hpp"
 
 #include <boost/test/data/test_case.hpp>
-
-#include <map>
 
 using namespace walkway::test;
 namespace bdata = boost::unit_test::data;
@@ -82,13 +81,9 @@ BOOST_AUTO_TEST_CASE(the_check_names_what_is_broken)
 /* Few places, so that pages meet, and every kind of insertion happens. */
 BOOST_DATA_TEST_CASE(random_tables_agree_with_a_map_of_pages, bdata::xrange(8), seed)
 {
-    struct page {
-        uint64_t bytes, pa;
-        uint32_t shift;
-    };
     const uint32_t mode = 3 + static_cast<uint32_t>(seed) % 4;
     amd m(mode, seed >= 4, 40);
-    std::map<uint64_t, page> pages;
+    page_map pages;
     ww_rng rng;
     ww_rng_init(&rng, static_cast<uint64_t>(seed));
     const uint32_t shifts[] = {12, 12, 12, 13, 16, 20, 21, 24, 30};
@@ -99,32 +94,24 @@ BOOST_DATA_TEST_CASE(random_tables_agree_with_a_map_of_pages, bdata::xrange(8), 
             va |= uint64_t{ww_rng_below(&rng, 2)} << 39;
         return va | (mode >= 5 ? uint64_t{ww_rng_below(&rng, 2)} << 48 : 0);
     };
-    const auto holding = [&](uint64_t va) {
-        auto at = pages.upper_bound(va);
-        return at == pages.begin() || va - std::prev(at)->first >= std::prev(at)->second.bytes
-                   ? pages.end()
-                   : std::prev(at);
-    };
     int mapped = 0, refused = 0, faults = 0;
     for (int i = 0; i < 600; i++) {
         const uint32_t shift = shifts[ww_rng_below(&rng, 9)];
         const uint64_t va = ww_page_base(random_va(), shift);
-        const page p = {UINT64_C(1) << shift, uint64_t{ww_rng_below(&rng, 1 << 10)} << shift, shift};
-        const auto after = pages.lower_bound(va);
-        const bool overlap =
-            holding(va) != pages.end() || (after != pages.end() && after->first < va + p.bytes);
+        const uint64_t pa = uint64_t{ww_rng_below(&rng, 1 << 10)} << shift;
+        const bool overlap = pages.overlaps(va, shift);
         const std::vector<uint64_t> before = m.arena;
-        const int status = m.map(va, p.pa, shift);
+        const int status = m.map(va, pa, shift);
         BOOST_REQUIRE_EQUAL(status == WW_E_ARG, overlap);
         BOOST_REQUIRE(status == WW_OK || before == m.arena);
         m.require_sound();
         mapped += status == WW_OK;
         refused += overlap;
         if (status == WW_OK)
-            pages[va] = p;
+            pages[va] = {pa, static_cast<uint8_t>(shift), WW_PERM_ALL};
         for (int probe = 0; probe < 8; probe++) {
             const uint64_t look = random_va() + 42;
-            const auto at = holding(look);
+            const auto at = pages.holding(look);
             ww_xlat x = {};
             BOOST_REQUIRE_EQUAL(m.lookup(look, x), at != pages.end());
             const uint64_t end = m.whole(look);
@@ -134,21 +121,12 @@ BOOST_DATA_TEST_CASE(random_tables_agree_with_a_map_of_pages, bdata::xrange(8), 
                 continue;
             const ww_xlat walked = ww_walk_xlat(end);
             BOOST_REQUIRE(ww_xlat_same(&x, &walked));
-            BOOST_REQUIRE_EQUAL(x.page_pa, at->second.pa);
-            BOOST_REQUIRE_EQUAL(x.page_shift, at->second.shift);
+            BOOST_REQUIRE_EQUAL(x.page_pa, at->second.page_pa);
+            BOOST_REQUIRE_EQUAL(x.page_shift, at->second.page_shift);
         }
         /* A line takes a neighbour on as its own read would, skipped levels or not. */
         const uint64_t one = random_va(), other = random_va();
-        for (uint64_t walk = ww_table_start(&m.table, one); ww_walk_act(walk) == WW_WALK_READ;
-             walk = m.read(walk, one)) {
-            const uint32_t step = ww_walk_step(walk);
-            if (!ww_table_neighbours(&ww_amd_v1, one, other, step))
-                continue;
-            uint64_t own = ww_table_start(&m.table, other);
-            while (ww_walk_step(own) != step)
-                own = m.read(own, other);
-            BOOST_REQUIRE_EQUAL(own, walk);
-        }
+        m.require_neighbours(one, other);
     }
     BOOST_TEST_MESSAGE(mapped << " mapped, " << refused << " refused, " << faults << " faults");
     BOOST_TEST((mapped > 10 && refused > 40 && faults > 100));

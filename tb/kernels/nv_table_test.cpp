@@ -4,11 +4,11 @@
 #include "tb/kernels/nv_fixture.hpp"
 
 #include "kernels/bits.h"
+#include "tb/kernels/page_map.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
 #include <iterator>
-#include <map>
 
 using namespace walkway::test;
 namespace data = boost::unit_test::data;
@@ -146,14 +146,7 @@ BOOST_DATA_TEST_CASE(random_pages_are_found_again, versions *data::xrange(6), v,
     nv m(v, seed % 2 != 0, 120);
     ww_rng rng;
     ww_rng_init(&rng, static_cast<uint64_t>(seed) + 1);
-    std::map<uint64_t, ww_xlat> pages; /* by first address */
-    const auto page_of = [&](uint64_t va) {
-        auto page = pages.upper_bound(va);
-        if (page == pages.begin() ||
-            va - std::prev(page)->first >= ww_page_bytes(std::prev(page)->second.page_shift))
-            return pages.end();
-        return std::prev(page);
-    };
+    page_map pages;
     const uint32_t shifts[] = {12, 12, 12, 16, 16, 21, 29};
     uint64_t refused = 0;
     for (int i = 0; i < 600; ++i) {
@@ -164,9 +157,7 @@ BOOST_DATA_TEST_CASE(random_pages_are_found_again, versions *data::xrange(6), v,
         const uint64_t va = at >> shift << shift, pa = uint64_t{ww_rng_below(&rng, 1u << 7)} << shift;
         const bool write = ww_rng_below(&rng, 2) != 0;
         const auto perm = static_cast<uint8_t>(WW_PERM_R | (write ? WW_PERM_W : 0));
-        const auto next = pages.lower_bound(va);
-        const bool taken =
-            page_of(va) != pages.end() || (next != pages.end() && next->first < va + ww_page_bytes(shift));
+        const bool taken = pages.overlaps(va, shift);
         const int rc = m.map(va, pa, shift, perm);
         BOOST_REQUIRE(rc == (taken ? WW_E_ARG : WW_OK) || rc == WW_E_SIZE);
         refused += rc == WW_E_ARG;
@@ -177,7 +168,7 @@ BOOST_DATA_TEST_CASE(random_pages_are_found_again, versions *data::xrange(6), v,
             const uint64_t any = (uint64_t{ww_rng_below(&rng, 3)} << 45) +
                                  (uint64_t{ww_rng_below(&rng, 2)} << 29) +
                                  uint64_t{ww_rng_below(&rng, 6)} * region + ww_rng_below(&rng, 64 << 12);
-            const auto known = page_of(any);
+            const auto known = pages.holding(any);
             ww_xlat x = {};
             BOOST_REQUIRE_EQUAL(m.lookup(any, x), known != pages.end());
             const uint64_t end = m.whole(any);

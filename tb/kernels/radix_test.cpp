@@ -4,10 +4,10 @@
 #include <boost/test/data/test_case.hpp>
 
 #include "kernels/bits.h"
+#include "tb/kernels/page_map.hpp"
 #include "tb/kernels/radix_fixture.hpp"
 
 #include <iterator>
-#include <map>
 #include <stdexcept>
 #include <string>
 
@@ -253,22 +253,11 @@ BOOST_AUTO_TEST_CASE(a_snapshot_is_a_copy_of_the_words)
 BOOST_DATA_TEST_CASE(random_operations_agree_with_a_map_of_pages, every_levels *bdata::xrange(6), levels,
                      seed)
 {
-    struct page {
-        uint64_t bytes, pa;
-        int shift;
-        uint8_t perm;
-    };
     table t(u8(levels), 24);
-    std::map<uint64_t, page> pages; /* by first address */
+    page_map pages;
     struct ww_rng rng;
     ww_rng_init(&rng, static_cast<uint64_t>(seed));
     const int shifts[] = {12, 12, 12, 16, 16, 21, 30};
-    const auto holding = [&pages](uint64_t va) {
-        auto at = pages.upper_bound(va);
-        if (at == pages.begin() || va - std::prev(at)->first >= std::prev(at)->second.bytes)
-            return pages.end();
-        return std::prev(at);
-    };
     /* Few places, so that operations meet: 3 of 512 GiB, 3 of 1 GiB, 3 of 2 MiB, 64 of 4 KiB. */
     const auto random_va = [&rng] {
         const uint64_t va = uint64_t{ww_rng_below(&rng, 3)} << 39 | uint64_t{ww_rng_below(&rng, 3)} << 30;
@@ -279,21 +268,19 @@ BOOST_DATA_TEST_CASE(random_operations_agree_with_a_map_of_pages, every_levels *
         const uint64_t any_va = random_va() + ww_rng_below(&rng, 4096);
         if (ww_rng_below(&rng, 3) != 0) {
             const int shift = shifts[ww_rng_below(&rng, 7)];
-            const page p = {UINT64_C(1) << shift, uint64_t{ww_rng_below(&rng, 1 << 20)} << shift, shift,
-                            u8(static_cast<int>(1 + 2 * ww_rng_below(&rng, 4)))};
+            const ww_xlat page = {uint64_t{ww_rng_below(&rng, 1 << 20)} << shift, u8(shift),
+                                  u8(static_cast<int>(1 + 2 * ww_rng_below(&rng, 4)))};
             const uint64_t va = ww_page_base(any_va, u8(shift));
-            const auto after = pages.lower_bound(va);
-            const bool overlap =
-                holding(va) != pages.end() || (after != pages.end() && after->first < va + p.bytes);
-            const int status = t.map(va, p.pa, u8(shift), p.perm);
+            const bool overlap = pages.overlaps(va, static_cast<uint32_t>(shift));
+            const int status = t.map(va, page.page_pa, page.page_shift, page.perm);
             BOOST_REQUIRE_EQUAL(status == WW_E_ARG, overlap);
             mapped += status == WW_OK;
             overlaps += status == WW_E_ARG;
             full += status == WW_E_SIZE;
             if (status == WW_OK)
-                pages[va] = p;
+                pages[va] = page;
         } else {
-            const auto at = holding(any_va);
+            const auto at = pages.holding(any_va);
             BOOST_REQUIRE_EQUAL(t.unmap(any_va), at == pages.end() ? WW_E_ARG : WW_OK);
             if (at != pages.end()) {
                 unmapped++;
@@ -303,11 +290,11 @@ BOOST_DATA_TEST_CASE(random_operations_agree_with_a_map_of_pages, every_levels *
         t.require_sound();
         for (int probe = 0; probe < 4; probe++) {
             const uint64_t va = random_va() + 42;
-            const auto at = holding(va);
+            const auto at = pages.holding(va);
             struct ww_xlat x = {};
             BOOST_REQUIRE_EQUAL(t.lookup(va, x), at != pages.end());
             if (at != pages.end())
-                require_xlat(t, va, at->second.pa, at->second.shift, at->second.perm);
+                require_xlat(t, va, at->second.page_pa, at->second.page_shift, at->second.perm);
         }
     }
     BOOST_TEST_MESSAGE(mapped << " mapped, " << overlaps << " refused, " << full << " full, " << unmapped);

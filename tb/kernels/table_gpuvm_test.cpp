@@ -5,12 +5,12 @@
 #include "kernels/table/table_gpuvm.h"
 #include "kernels/walk/pwc.h"
 #include "tb/kernels/blob.hpp"
+#include "tb/kernels/page_map.hpp"
 #include "tb/kernels/walked_table.hpp"
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -499,15 +499,11 @@ BOOST_AUTO_TEST_CASE(the_check_names_what_is_broken)
 /* Few places, so that pages meet; each walk against the reference and the map. */
 BOOST_DATA_TEST_CASE(random_tables_agree_with_a_map_of_pages_and_with_the_reference, bdata::xrange(12), seed)
 {
-    struct page {
-        uint64_t bytes, pa;
-        uint32_t shift;
-    };
     const int generation = seed % 3 == 2 ? WW_GPUVM_GFX12 : WW_GPUVM_GFX9;
     const uint32_t levels = seed < 6 ? 4 : 3;
     const bool in_blocks = seed % 4 == 3;
     gpuvm m(generation, levels, seed % 3 == 1, in_blocks, 40);
-    std::map<uint64_t, page> pages;
+    page_map pages;
     ww_rng rng;
     ww_rng_init(&rng, static_cast<uint64_t>(seed));
     const uint32_t shifts[] = {12, 12, 12, 13, 16, 20, 21, 24, 30};
@@ -516,22 +512,14 @@ BOOST_DATA_TEST_CASE(random_tables_agree_with_a_map_of_pages_and_with_the_refere
         va |= uint64_t{ww_rng_below(&rng, 40)} << 12;
         return va | (levels == 4 ? uint64_t{ww_rng_below(&rng, 2)} << 39 : 0);
     };
-    const auto holding = [&](uint64_t va) {
-        auto at = pages.upper_bound(va);
-        return at == pages.begin() || va - std::prev(at)->first >= std::prev(at)->second.bytes
-                   ? pages.end()
-                   : std::prev(at);
-    };
     int mapped = 0, refused = 0, faults = 0;
     for (int i = 0; i < 400; i++) {
         const uint32_t shift = shifts[ww_rng_below(&rng, in_blocks ? 7 : 9)];
         const uint64_t va = ww_page_base(random_va(), shift);
-        const page p = {ww_page_bytes(shift), uint64_t{ww_rng_below(&rng, 1 << 10)} << shift, shift};
-        const auto after = pages.lower_bound(va);
-        const bool overlap =
-            holding(va) != pages.end() || (after != pages.end() && after->first < va + p.bytes);
+        const uint64_t pa = uint64_t{ww_rng_below(&rng, 1 << 10)} << shift;
+        const bool overlap = pages.overlaps(va, shift);
         const std::vector<uint64_t> before = m.arena;
-        const int status = m.map(va, p.pa, shift);
+        const int status = m.map(va, pa, shift);
         if (status == WW_E_SIZE)
             BOOST_REQUIRE((!overlap && before == m.arena));
         else
@@ -541,10 +529,10 @@ BOOST_DATA_TEST_CASE(random_tables_agree_with_a_map_of_pages_and_with_the_refere
         mapped += status == WW_OK;
         refused += overlap;
         if (status == WW_OK)
-            pages[va] = p;
+            pages[va] = {pa, static_cast<uint8_t>(shift), WW_PERM_ALL};
         for (int probe = 0; probe < 8; probe++) {
             const uint64_t look = random_va() + 42;
-            const auto at = holding(look);
+            const auto at = pages.holding(look);
             uint64_t pa = 0;
             uint32_t fragment = 0;
             const std::string by_reference = naive(m, look, pa, fragment);
@@ -557,21 +545,12 @@ BOOST_DATA_TEST_CASE(random_tables_agree_with_a_map_of_pages_and_with_the_refere
             const ww_xlat x = ww_walk_xlat(end);
             BOOST_REQUIRE_EQUAL(ww_xlat_pa(&x, look), pa);
             BOOST_REQUIRE_EQUAL(x.page_shift, 12 + fragment);
-            BOOST_REQUIRE_EQUAL(x.page_pa, at->second.pa);
-            BOOST_REQUIRE_EQUAL(x.page_shift, at->second.shift);
+            BOOST_REQUIRE_EQUAL(x.page_pa, at->second.page_pa);
+            BOOST_REQUIRE_EQUAL(x.page_shift, at->second.page_shift);
         }
         /* A line takes a neighbour on as its own read would. */
         const uint64_t one = random_va(), other = random_va();
-        for (uint64_t walk = ww_table_start(&m.table, one); ww_walk_act(walk) == WW_WALK_READ;
-             walk = m.read(walk, one)) {
-            const uint32_t step = ww_walk_step(walk);
-            if (!ww_table_neighbours(m.table.kind, one, other, step))
-                continue;
-            uint64_t own = ww_table_start(&m.table, other);
-            while (ww_walk_step(own) != step)
-                own = m.read(own, other);
-            BOOST_REQUIRE_EQUAL(own, walk);
-        }
+        m.require_neighbours(one, other);
     }
     BOOST_TEST_MESSAGE(mapped << " mapped, " << refused << " refused, " << faults << " faults");
     BOOST_TEST((mapped > 10 && refused > 40 && faults > 50));

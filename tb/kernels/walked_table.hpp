@@ -53,6 +53,20 @@ struct walked_table {
         ww_table_next(&table, walk, va, &r);
         return r.pa;
     }
+    /* At each step whose line another address shares, its walk has come to the same. */
+    void require_neighbours(uint64_t va, uint64_t other)
+    {
+        for (uint64_t walk = ww_table_start(&table, va); ww_walk_act(walk) == WW_WALK_READ;
+             walk = read(walk, va)) {
+            const uint32_t step = ww_walk_step(walk);
+            if (!ww_table_neighbours(table.kind, va, other, step))
+                continue;
+            uint64_t own = ww_table_start(&table, other);
+            while (ww_walk_step(own) != step)
+                own = read(own, other);
+            BOOST_REQUIRE_EQUAL(own, walk);
+        }
+    }
     uint64_t &entry(uint64_t va, uint32_t step) { return word(entry_pa(va, step)); }
     /* Why the walk of `va` ends without a page; empty: it has one. */
     std::string why(uint64_t va)

@@ -18,19 +18,9 @@ namespace data = boost::unit_test::data;
 namespace platform_amdgpu_tables
 {
 
-const trace &program()
-{
-    static const trace t([] {
-        trace_spec spec = rows_and_scattered(2, 16, 4 << 20);
-        spec.buffers[0].bytes += 4 << 20;
-        return spec;
-    }());
-    return t;
-}
-
 std::map<std::string, std::string> results(const std::string &settings)
 {
-    auto stats = test::audited<apu_machine>(settings, program());
+    auto stats = test::audited<apu_machine>(settings, rows_and_far());
     for (auto it = stats.begin(); it != stats.end();)
         it = it->first.compare(0, 6, "model.") == 0 ? stats.erase(it) : std::next(it);
     return stats;
@@ -214,7 +204,7 @@ BOOST_DATA_TEST_CASE(every_machine_runs_on_one,
                                                "address_space.table=amdgpu_gfx12 address_space.page=64k"})),
                      of)
 {
-    runs_lawfully(of, program());
+    runs_lawfully(of, rows_and_far());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

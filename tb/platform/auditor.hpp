@@ -20,6 +20,18 @@ inline trace_spec rows_and_scattered(unsigned launches, unsigned scattered = 20,
     return spec;
 }
 
+/* The program of tests of whole machines on other page tables: divergent rows, scattered accesses, and a
+ * buffer so far away that no region of it is of the others' group. */
+inline const trace &rows_and_far()
+{
+    static const trace t([] {
+        trace_spec spec = rows_and_scattered(2, 16, 4 << 20);
+        spec.buffers[0].bytes += 4 << 20;
+        return spec;
+    }());
+    return t;
+}
+
 struct auditor final : account_observer {
     const address_spaces &spaces;
     uint64_t seen = 0, absent = 0; /* of which no table has the page */

@@ -32,8 +32,9 @@ inline const trace &program()
     return t;
 }
 
-/* Regions of 2 MiB in this order, a kernel each: two lines of every page, other ones each time. */
-inline trace phases(const std::vector<uint64_t> &regions, uint64_t bytes = 8 << 20)
+/* Regions of 2 MiB in this order, a kernel each: two lines of every page, other ones each time; the first of
+ * each two is loaded or stored. */
+inline trace phases(const std::vector<uint64_t> &regions, uint64_t bytes = 8 << 20, wkt_kind first = WKT_LOAD)
 {
     trace_spec spec;
     for (size_t n = 0; n < regions.size(); ++n) {
@@ -41,7 +42,7 @@ inline trace phases(const std::vector<uint64_t> &regions, uint64_t bytes = 8 << 
         for (uint64_t w = 0; w < 8; ++w) {
             const uint64_t va = buffer_va + regions[n] * (2 << 20) + w * 64 * 4096 + n * 128;
             wave_spec wave;
-            wave.records = {stride(WKT_LOAD, va, 4096), stride(WKT_LOAD, va + 64, 4096)};
+            wave.records = {stride(first, va, 4096), stride(WKT_LOAD, va + 64, 4096)};
             groups.push_back({wave});
         }
         const trace_spec one = one_launch(groups, bytes);

@@ -327,30 +327,12 @@ BOOST_AUTO_TEST_CASE(every_page_that_moves_is_copied)
     BOOST_TEST(at_once.cycles < run.cycles);
 }
 
-/* Regions whose lines are written while they lie in device memory, and in host memory: what caches have of a
- * page is in memory before it moves, and nobody has a line of where it was. */
-trace written(const std::vector<uint64_t> &regions)
-{
-    trace_spec spec;
-    for (size_t n = 0; n < regions.size(); ++n) {
-        std::vector<group_spec> groups;
-        for (uint64_t w = 0; w < 8; ++w) {
-            const uint64_t va = buffer_va + regions[n] * (2 << 20) + w * 64 * 4096 + n * 128;
-            wave_spec wave;
-            wave.records = {stride(WKT_STORE, va, 4096), stride(WKT_LOAD, va + 64, 4096)};
-            groups.push_back({wave});
-        }
-        const trace_spec one = one_launch(groups, 4 << 20);
-        spec.buffers = one.buffers;
-        spec.launches.push_back(one.launches[0]);
-    }
-    return trace(spec);
-}
-
+/* Lines are written while they lie in device memory, and in host memory: what caches have of a page is in
+ * memory before it moves, and nobody has a line of where it was. */
 BOOST_DATA_TEST_CASE(caches_are_flushed_before_a_page_moves,
                      data::make({"l1d.write=through", "l1d.write=back l2d.write_miss=fetch"}), policy)
 {
-    const trace t = written({0, 1, 0, 1, 0, 1});
+    const trace t = phases({0, 1, 0, 1, 0, 1}, 4 << 20, WKT_STORE);
     const std::string base = std::string("driver.oversubscription=200 driver.migrate_after=8 ") + policy;
     const apu_run on(base, {}, t), off(base + " driver.flush=false", {}, t);
     BOOST_TEST(on.count("driver.pages_evicted") > 0u);

@@ -16,18 +16,6 @@ namespace data = boost::unit_test::data;
 namespace platform_hashed_table
 {
 
-/* Divergent rows, scattered accesses and a buffer so far away that no region of it is of the others' group.
- */
-const trace &program()
-{
-    static const trace t([] {
-        trace_spec spec = rows_and_scattered(2, 16, 4 << 20);
-        spec.buffers[0].bytes += 4 << 20;
-        return spec;
-    }());
-    return t;
-}
-
 const std::vector<factor> &factors()
 {
     static const std::string t = "address_space.table=";
@@ -63,7 +51,7 @@ const std::vector<factor> &factors()
 
 std::map<std::string, std::string> audited(const std::string &settings)
 {
-    return test::audited<apu_machine>(settings, program());
+    return test::audited<apu_machine>(settings, rows_and_far());
 }
 
 BOOST_AUTO_TEST_SUITE(hashed_tables)
@@ -91,7 +79,7 @@ BOOST_DATA_TEST_CASE(
                               "address_space.table=hashed address_space.slots_percent=100"})),
     of)
 {
-    runs_lawfully(of, program());
+    runs_lawfully(of, rows_and_far());
 }
 
 uint64_t number(const std::map<std::string, std::string> &stats, const std::string &name)
