@@ -254,7 +254,7 @@ BOOST_DATA_TEST_CASE(random_operations_agree_with_a_map_of_pages, every_levels *
                      seed)
 {
     table t(u8(levels), 24);
-    page_map pages;
+    walkway::test::page_map pages;
     struct ww_rng rng;
     ww_rng_init(&rng, static_cast<uint64_t>(seed));
     const int shifts[] = {12, 12, 12, 16, 16, 21, 30};

@@ -516,10 +516,10 @@ BOOST_DATA_TEST_CASE(random_tables_agree_with_a_map_of_pages_and_with_the_refere
     for (int i = 0; i < 400; i++) {
         const uint32_t shift = shifts[ww_rng_below(&rng, in_blocks ? 7 : 9)];
         const uint64_t va = ww_page_base(random_va(), shift);
-        const uint64_t pa = uint64_t{ww_rng_below(&rng, 1 << 10)} << shift;
+        const uint64_t page_pa = uint64_t{ww_rng_below(&rng, 1 << 10)} << shift;
         const bool overlap = pages.overlaps(va, shift);
         const std::vector<uint64_t> before = m.arena;
-        const int status = m.map(va, pa, shift);
+        const int status = m.map(va, page_pa, shift);
         if (status == WW_E_SIZE)
             BOOST_REQUIRE((!overlap && before == m.arena));
         else
@@ -529,7 +529,7 @@ BOOST_DATA_TEST_CASE(random_tables_agree_with_a_map_of_pages_and_with_the_refere
         mapped += status == WW_OK;
         refused += overlap;
         if (status == WW_OK)
-            pages[va] = {pa, static_cast<uint8_t>(shift), WW_PERM_ALL};
+            pages[va] = {page_pa, static_cast<uint8_t>(shift), WW_PERM_ALL};
         for (int probe = 0; probe < 8; probe++) {
             const uint64_t look = random_va() + 42;
             const auto at = pages.holding(look);

@@ -369,7 +369,7 @@ BOOST_AUTO_TEST_CASE(two_address_spaces_that_use_the_same_addresses_never_see_ea
     memory_store store;
     address_space_params two = numbers_of<address_space_params>();
     two.spaces = 2;
-    address_spaces spaces{two, {{base_va, contract_pages << 12}}, store};
+    address_spaces spaces{two, {{base_va, uint64_t{contract_pages} << 12}}, store};
     busy_owner owner;
     xlat_requester top{"top"};
     tlb l1{"l1", gpu_clock, passing(4), {"l1", "L1 TLB"}, 1};

@@ -10,7 +10,8 @@
 namespace walkway::test
 {
 
-constexpr uint64_t base_va = uint64_t{1} << 32, contract_pages = 96;
+constexpr uint64_t base_va = uint64_t{1} << 32;
+constexpr uint32_t contract_pages = 96;
 
 template <class P> void dawdle(bool refusing, requester<P> &top)
 {
@@ -28,12 +29,12 @@ struct xlat_rig {
     using protocol = xlat_protocol;
     simulation sim;
     memory_store store;
-    const uint64_t pages; /* of the address space, from base_va on; four more are asked for */
-    address_spaces space{numbers_of<address_space_params>(), {{base_va, pages << 12}}, store};
+    const uint32_t pages; /* of the address space, from base_va on; four more are asked for */
+    address_spaces space{numbers_of<address_space_params>(), {{base_va, uint64_t{pages} << 12}}, store};
     xlat_requester top{"top"};
     translations asked{top};
 
-    explicit xlat_rig(uint64_t pages_of_space = contract_pages) : pages(pages_of_space) {}
+    explicit xlat_rig(uint32_t pages_of_space = contract_pages) : pages(pages_of_space) {}
 
     /* The level below answers by the address space. */
     void translate(xlat_responder &below)
