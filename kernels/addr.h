@@ -141,6 +141,30 @@ static inline uint32_t ww_index(uint64_t va, uint32_t level)
     return (uint32_t)(va >> ww_level_shift(level)) & (WW_NODE_ENTRIES - 1);
 }
 
+/* Nodes of a table for va to last_va: those of its levels above `leaf`, that of its pages, up to the root's;
+ * the root included. */
+static inline uint64_t ww_nodes_of_range(uint64_t va, uint64_t last_va, uint32_t leaf, uint32_t root)
+{
+    uint64_t nodes = 1;
+    for (uint32_t level = leaf; level < root; level++)
+        nodes += (last_va >> ww_level_shift(level + 1)) - (va >> ww_level_shift(level + 1)) + 1;
+    return nodes;
+}
+
+/* An entry of a table whose nodes lie one after the other: its word among them all, and its level. */
+struct ww_place {
+    size_t word;
+    uint32_t level;
+};
+
+static inline struct ww_place ww_place_in(uint32_t node_idx, uint64_t va, uint32_t level)
+{
+    struct ww_place p;
+    p.word = (size_t)node_idx * WW_NODE_ENTRIES + ww_index(va, level);
+    p.level = level;
+    return p;
+}
+
 WW_END_DECLS
 
 #endif

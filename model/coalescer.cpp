@@ -266,13 +266,7 @@ void coalescer::visit(stat_visitor &v, tick) const
 void coalescer::close_account(xlat_request &r, tick now)
 {
     r.charge(cause::response, now);
-    tick sum = 0;
-    const uint16_t *rows = stats_.account.rows_by_cause();
-    tick *sums = stats_.account.by_row();
-    r.each_segment([&](cause c, tick ps) {
-        sum += ps;
-        sums[rows[static_cast<size_t>(c)]] += ps;
-    });
+    const tick sum = stats_.account.add(r);
     stats_.latency_ps += now - r.issued;
     stats_.translation_latency.add(clock().floor_cycle(now - r.issued));
     ++stats_.answered;

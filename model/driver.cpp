@@ -20,12 +20,6 @@ constexpr uint64_t region_bytes = uint64_t{1} << WW_HASHED_REGION_SHIFT;
 constexpr uint32_t counted = 16; /* 4 KiB pages of an access counter: 64 KiB, or a page that is larger */
 constexpr uint32_t asked = UINT32_MAX; /* such a counter of pages that are to come */
 
-/* A number of 4 KiB pages in pages of that size. */
-uint32_t in_pages(uint32_t small_pages, uint8_t shift)
-{
-    return std::max(1u, small_pages >> (shift - WW_PAGE_4K));
-}
-
 uint64_t first_of_region(uint64_t va)
 {
     return va & ~(region_bytes - 1);
@@ -295,6 +289,8 @@ void driver::map_in_host(page_id id)
 /* Its page takes a frame, or gives it back. */
 void driver::holds(page_id id, bool takes)
 {
+    if (!policy_->whole_regions())
+        return;
     share &of = shares_[id / in_region_];
     if (takes && of.held++ == 0) {
         pages_of_held_ += of.pages;
@@ -347,11 +343,13 @@ void driver::takes_back(uint32_t region, bool tables, page_step *out) const
 /* All pages of the region whose faults lie farthest back, or that came first: no entry, then host memory. */
 void driver::evict(page_step *out)
 {
-    uint32_t pages = 0, region = came_.front();
-    if (policy_->first_come_leaves())
+    uint32_t pages = 0, region = 0;
+    if (policy_->whole_regions()) {
+        region = came_.front();
         pages = ww_hptmap_evict_region(map_.as<ww_hptmap>(), region);
-    else
+    } else {
         region = ww_hptmap_evict_pages(map_.as<ww_hptmap>(), &pages);
+    }
     const page_id first = region * in_region_;
     for (page_id id = first; id < first + in_region_; ++id) {
         if (where_[id] != place::device)

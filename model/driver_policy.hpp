@@ -12,6 +12,7 @@
 #include "model/common/stats.hpp"
 #include "model/params/driver_policy_kind.hpp"
 
+#include <algorithm>
 #include <bitset>
 #include <cstdint>
 
@@ -36,6 +37,12 @@ struct region_served {
     region_pages stay; /* of those that faulted and are away: mapped where they are */
 };
 
+/* A number of 4 KiB pages in pages of this size, at least 1. */
+inline uint32_t in_pages(uint32_t small_pages, uint8_t page_shift)
+{
+    return std::max(1u, small_pages >> (page_shift - WW_PAGE_4K));
+}
+
 class driver_policy
 {
 public:
@@ -47,11 +54,9 @@ public:
     /* Returns how many pages of a region with that many pages may come together; device memory must have room
      * for them. */
     virtual uint32_t together(uint32_t pages_of_region) const = 0;
-    /* True if a region takes frames for all its pages as soon as one of them comes. */
+    /* True if a region takes frames for all its pages as soon as one of them comes, and the region that came
+     * first is evicted first, even if it was served since. False: the region whose last fault is oldest. */
     virtual bool whole_regions() const { return false; }
-    /* True if the region that came first is evicted first, even if it was served since; else the region
-     * whose last fault is oldest. */
-    virtual bool first_come_leaves() const { return false; }
     /* True if evicted pages stay mapped, in host memory. */
     virtual bool maps_host() const { return true; }
     /* Time zero: what was decided before is no run's. */

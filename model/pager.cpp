@@ -170,7 +170,8 @@ bool pager::take_batch()
         const page_fault f = {ww_faults_va(table, slot), ww_faults_vmid(table, slot), false};
         ww_faults_sent(table, slot);
         job_.faults.push_back(f);
-        for (uint32_t of = WW_FAULTS_NONE; (of = ww_faults_of(table, f.va, f.vmid, of)) != WW_FAULTS_NONE;)
+        for (uint32_t of = WW_FAULTS_NONE;
+             taken < rules_.faults && (of = ww_faults_of(table, f.va, f.vmid, of)) != WW_FAULTS_NONE;)
             ++taken;
     }
     std::sort(job_.faults.begin(), job_.faults.end(), before);

@@ -113,12 +113,7 @@ void tlb_prefetch::prefetch(const now_request &page, uint16_t cu, uint32_t instr
 void tlb_prefetch::came_back(xlat_request &r, tick at)
 {
     r.charge(cause::response, at);
-    tick sum = 0;
-    const uint16_t *rows = account_.rows_by_cause();
-    r.each_segment([&](cause c, tick ps) {
-        sum += ps;
-        account_.by_row()[rows[static_cast<size_t>(c)]] += ps;
-    });
+    const tick sum = account_.add(r);
     prefetched_.latency_ps += at - r.issued;
     prefetched_.unaccounted += with_account && sum != at - r.issued;
     requests_.give(r);

@@ -342,12 +342,7 @@ void tlb_probe::came_back(xlat_request &own, tick at)
         answer(r, at + way_up_);
     } else {
         own.charge(cause::response, at);
-        tick sum = 0;
-        const uint16_t *rows = account_.rows_by_cause();
-        own.each_segment([&](cause c, tick ps) {
-            sum += ps;
-            account_.by_row()[rows[static_cast<size_t>(c)]] += ps;
-        });
+        const tick sum = account_.add(own);
         ++probes_.in_vain;
         probes_.latency_ps += at - own.issued;
         probes_.unaccounted += with_account && sum != at - own.issued;

@@ -72,7 +72,6 @@ private:
         uint32_t to_go;  /* stops */
         uint32_t away;   /* of a probe: stops behind it; of an answer: those of the probe */
         uint32_t miss;   /* at the stop that asks */
-        tlb_probe *from; /* the requester */
         ww_mapping page; /* of a probe and of an answer without it: the address */
         bool found;
         uint64_t invalidates; /* that the stop had seen when its TLBs were looked at */

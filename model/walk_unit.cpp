@@ -40,7 +40,7 @@ walk_unit_causes::walk_unit_causes(const block &owner, const walk_unit_params &p
 static const ww_sched_kind &scheduler_of(const walk_unit_params &p)
 {
     const ww_sched_kind &kind = p.schedule.kind();
-    return p.pwc_ideal && std::string(kind.name) == "sjf" ? *ww_scheds[0] : kind;
+    return p.pwc_ideal && kind.by_reads ? *ww_scheds[0] : kind;
 }
 
 walk_unit::walk_unit(const sc_core::sc_module_name &name, const clock_domain &clock,

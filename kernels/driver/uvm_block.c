@@ -16,26 +16,25 @@ const char *ww_uvm_wrong(const struct ww_uvm_cfg *cfg)
     return cfg->percent > 100 ? "more than 100 % of a subregion" : NULL;
 }
 
-/* Of the pages first .. first + count - 1: aligned, so that they are in one word or are whole words. */
-static uint64_t span(uint32_t first, uint32_t count, uint32_t word)
+/* Of a word of the pages first .. first + count - 1: aligned, so that they are in one word or are whole
+ * words. */
+static uint64_t span(uint32_t first, uint32_t count)
 {
-    if (word < first / 64 || word > (first + count - 1) / 64)
-        return 0;
     return count >= 64 ? UINT64_MAX : ((UINT64_C(1) << count) - 1) << first % 64;
 }
 
 static uint32_t count_of(const struct ww_uvm_pages *of, uint32_t first, uint32_t count)
 {
     uint32_t n = 0;
-    for (uint32_t w = 0; w < WW_UVM_WORDS; w++)
-        n += ww_bits_count(of->word[w] & span(first, count, w));
+    for (uint32_t w = first / 64; w <= (first + count - 1) / 64; w++)
+        n += ww_bits_count(of->word[w] & span(first, count));
     return n;
 }
 
 static void fill(struct ww_uvm_pages *to, uint32_t first, uint32_t count)
 {
-    for (uint32_t w = 0; w < WW_UVM_WORDS; w++)
-        to->word[w] |= span(first, count, w);
+    for (uint32_t w = first / 64; w <= (first + count - 1) / 64; w++)
+        to->word[w] |= span(first, count);
 }
 
 /* The largest subregion around the page that is full enough; 0: not even the page is. */

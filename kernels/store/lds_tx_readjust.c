@@ -5,6 +5,10 @@
  * allocation covers are moved into what is free. */
 #include "kernels/store/lds_tx_segments.h"
 
+#include <string.h>
+
+#include "kernels/bits.h"
+
 #define MOST_CHUNKS (WW_LDS_TX_MAX_BYTES / 32u)
 
 /* Chunks that are in an allocation or have a part of a segment: a bit each. */
@@ -25,8 +29,8 @@ static bool has_place(const struct ww_lds_tx *t, uint32_t four)
 static struct taken taken_of(const struct ww_lds_tx *t)
 {
     struct taken taken = {{0}};
-    for (uint32_t chunk = 0; chunk < t->segments; ++chunk)
-        ww_lds_tx_set_bit(taken.bits, chunk, is_allocated(t, chunk));
+    memcpy(taken.bits, ww_lds_tx_const_words_at(t, t->allocated_off),
+           (t->segments + 63) / 64 * sizeof(uint64_t));
     for (uint32_t four = 0; four < t->segments / 4; ++four)
         for (uint32_t i = 0; i < 4 && has_place(t, four); ++i)
             ww_lds_tx_set_bit(taken.bits, ww_lds_tx_const_place_of(t, four)[i], true);
@@ -35,18 +39,19 @@ static struct taken taken_of(const struct ww_lds_tx *t)
 
 static uint32_t free_chunks(const struct ww_lds_tx *t, const struct taken *taken)
 {
-    uint32_t n = 0;
-    for (uint32_t chunk = 0; chunk < t->segments; ++chunk)
-        n += !ww_lds_tx_bit_of(taken->bits, chunk);
+    uint32_t n = t->segments;
+    for (uint32_t w = 0; w < (t->segments + 63) / 64; ++w)
+        n -= ww_bits_count(taken->bits[w]);
     return n;
 }
 
 /* The lowest free chunk, which is taken then. There is one. */
 static uint32_t take_lowest(const struct ww_lds_tx *t, struct taken *taken)
 {
-    uint32_t chunk = 0;
-    while (ww_lds_tx_bit_of(taken->bits, chunk))
-        ++chunk;
+    uint32_t word = 0;
+    while (taken->bits[word] == UINT64_MAX)
+        ++word;
+    const uint32_t chunk = word * 64 + (uint32_t)__builtin_ctzll(~taken->bits[word]);
     WW_ASSERT(chunk < t->segments);
     ww_lds_tx_set_bit(taken->bits, chunk, true);
     return chunk;
@@ -101,14 +106,15 @@ uint32_t ww_lds_tx_readjust(struct ww_lds_tx *t)
     uint32_t lost = 0, room = free_chunks(t, &taken), to_move = 0;
     for (uint32_t four = 0; four < t->segments / 4; ++four)
         to_move += covered(t, four);
-    while (to_move > room) {
-        uint32_t most = 0;
-        for (uint32_t four = 1; four < t->segments / 4; ++four)
-            if (covered(t, four) >= covered(t, most))
-                most = four;
-        to_move -= covered(t, most);
-        room += 4 - covered(t, most);
-        lost += lose_place(t, most);
+    for (uint32_t most = 4; to_move > room; --most) { /* of those with as many covered the last ones first */
+        WW_ASSERT(most != 0);
+        for (uint32_t four = t->segments / 4; four-- != 0 && to_move > room;) {
+            if (covered(t, four) != most)
+                continue;
+            to_move -= most;
+            room += 4 - most;
+            lost += lose_place(t, four);
+        }
     }
     taken = taken_of(t);
     for (uint32_t four = 0; to_move != 0; ++four) {

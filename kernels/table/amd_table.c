@@ -7,34 +7,21 @@
 
 #include "kernels/table/table_amd.h"
 
-/* An entry, and the level of its node. */
-struct place {
-    size_t word;
-    uint32_t level;
-};
-
-static struct place place_in(uint32_t node_idx, uint64_t va, uint32_t level)
-{
-    struct place p;
-    p.word = (size_t)node_idx * WW_NODE_ENTRIES + ww_index(va, level);
-    p.level = level;
-    return p;
-}
-
 static uint32_t node_of(const struct ww_amd *t, uint64_t pte)
 {
     return (uint32_t)(((pte & WW_AMD_ADDR) - t->cfg.arena_pa) / WW_NODE_BYTES);
 }
 
 /* Goes down while entries are tables on the path of `va`, not below `stop_level`. */
-static struct place descend(const struct ww_amd *t, const uint64_t *arena, uint64_t va, uint32_t stop_level)
+static struct ww_place descend(const struct ww_amd *t, const uint64_t *arena, uint64_t va,
+                               uint32_t stop_level)
 {
-    struct place p = place_in(0, va, t->cfg.mode);
+    struct ww_place p = ww_place_in(0, va, t->cfg.mode);
     while (ww_amd_kind(arena[p.word], p.level) == WW_AMD_TABLE) {
         const uint32_t next = ww_amd_next_level(arena[p.word]);
         if (next < stop_level || ww_amd_skips_bits(va, p.level, next))
             break;
-        p = place_in(node_of(t, arena[p.word]), va, next);
+        p = ww_place_in(node_of(t, arena[p.word]), va, next);
     }
     return p;
 }
@@ -47,11 +34,11 @@ static uint32_t take_node(struct ww_amd *t, uint64_t *arena)
 }
 
 /* A new node of this level under the entry; its entry for `va`. */
-static struct place hang(struct ww_amd *t, uint64_t *arena, struct place p, uint64_t va, uint32_t level)
+static struct ww_place hang(struct ww_amd *t, uint64_t *arena, struct ww_place p, uint64_t va, uint32_t level)
 {
     const uint32_t node_idx = take_node(t, arena);
     arena[p.word] = ww_amd_table_entry(t->cfg.arena_pa + (uint64_t)node_idx * WW_NODE_BYTES, level);
-    return place_in(node_idx, va, level);
+    return ww_place_in(node_idx, va, level);
 }
 
 /* Level of the node to hang under an absent entry at `level`, on the way to a page at leaf_level. */
@@ -116,7 +103,7 @@ int ww_amd_map(struct ww_amd *t, uint64_t *arena, uint64_t va, uint64_t pa, uint
     if (!map_args_legal(t, va, pa, page_shift, perm))
         return WW_E_ARG;
     const uint32_t leaf_level = ww_page_level(page_shift), entries = ww_amd_entries(page_shift);
-    struct place p = descend(t, arena, va, leaf_level);
+    struct ww_place p = descend(t, arena, va, leaf_level);
     const uint64_t there = arena[p.word];
     uint32_t apart = 0, needed = 0;
     if (ww_amd_kind(there, p.level) == WW_AMD_TABLE &&
@@ -146,7 +133,7 @@ bool ww_amd_lookup(const struct ww_amd *t, const uint64_t *arena, uint64_t va, s
 {
     if (va >> ww_amd_va_bits(t->cfg.mode) != 0)
         return false;
-    const struct place p = descend(t, arena, va, 1);
+    const struct ww_place p = descend(t, arena, va, 1);
     const uint64_t pte = arena[p.word];
     if (ww_amd_kind(pte, p.level) != WW_AMD_PAGE)
         return false;
@@ -163,10 +150,7 @@ uint64_t ww_amd_nodes_needed(uint32_t mode, uint64_t va, uint64_t bytes, uint32_
         return 0;
     if (last_va < va || last_va >> ww_amd_va_bits(mode) != 0)
         return 0;
-    uint64_t nodes = 1;
-    for (uint32_t level = ww_page_level(page_shift); level < mode; level++)
-        nodes += (last_va >> ww_level_shift(level + 1)) - (va >> ww_level_shift(level + 1)) + 1;
-    return nodes;
+    return ww_nodes_of_range(va, last_va, ww_page_level(page_shift), mode);
 }
 
 /* NULL, or what is wrong with an entry that is no table: entry `index` of a node of this level. */

@@ -3,20 +3,6 @@
  * none. Allocation: none. */
 #include "kernels/table/gpuvm_table.h"
 
-/* An entry, and its level. */
-struct place {
-    size_t word;
-    uint32_t level;
-};
-
-static struct place place_in(uint32_t node_idx, uint64_t va, uint32_t level)
-{
-    struct place p;
-    p.word = (size_t)node_idx * WW_NODE_ENTRIES + ww_index(va, level);
-    p.level = level;
-    return p;
-}
-
 static uint32_t node_of(const struct ww_gpuvm *t, uint64_t entry)
 {
     return (uint32_t)(((entry & WW_GPUVM_TABLE) - t->cfg.arena_pa) / WW_NODE_BYTES);
@@ -108,9 +94,9 @@ int ww_gpuvm_map(struct ww_gpuvm *t, uint64_t *arena, uint64_t va, uint64_t pa, 
     if (leaf == 0 || va >> ww_va_bits(t->cfg.levels) != 0 || (pa & ~WW_GPUVM_PA) != 0 ||
         ((va | pa) & ww_page_mask(page_shift)) != 0 || (perm & WW_PERM_R) == 0 || perm > WW_PERM_ALL)
         return WW_E_ARG;
-    struct place p = place_in(0, va, t->cfg.levels);
+    struct ww_place p = ww_place_in(0, va, t->cfg.levels);
     while (p.level > leaf && kind_at(t, arena[p.word], p.level) == WW_GPUVM_NEXT)
-        p = place_in(node_of(t, arena[p.word]), va, p.level - 1);
+        p = ww_place_in(node_of(t, arena[p.word]), va, p.level - 1);
     const uint32_t entries = entries_of(page_shift, leaf);
     for (uint32_t i = 0; i < (p.level == leaf ? entries : 1); i++)
         if ((arena[p.word + i] & WW_GPUVM_V) != 0)
@@ -121,7 +107,7 @@ int ww_gpuvm_map(struct ww_gpuvm *t, uint64_t *arena, uint64_t va, uint64_t pa, 
     while (p.level > leaf) {
         const uint32_t node_idx = take_node(t, arena, p.level - 1);
         arena[p.word] = table_entry(t, node_idx, p.level);
-        p = place_in(node_idx, va, p.level - 1);
+        p = ww_place_in(node_idx, va, p.level - 1);
     }
     const uint64_t flags = ww_bits_put(WW_GPUVM_FRAG, WW_GPUVM_V, page_shift - WW_PAGE_4K) |
                            ww_gpuvm_rights(perm) | page_bit(&t->cfg, leaf);
@@ -133,15 +119,7 @@ int ww_gpuvm_map(struct ww_gpuvm *t, uint64_t *arena, uint64_t va, uint64_t pa, 
 bool ww_gpuvm_lookup(const struct ww_gpuvm *t, const uint64_t *arena, uint64_t va, struct ww_xlat *out)
 {
     const struct ww_table table = ww_gpuvm_table(t);
-    uint64_t walk = ww_table_start(&table, va);
-    struct ww_walk_read read = {0};
-    while (ww_table_next(&table, walk, va, &read) == WW_WALK_READ)
-        walk = ww_table_feed(&table, walk, va,
-                             &arena[(ww_line_base(read.pa) - t->cfg.arena_pa) / sizeof(uint64_t)]);
-    if (ww_walk_act(walk) != WW_WALK_DONE)
-        return false;
-    *out = ww_walk_xlat(walk);
-    return true;
+    return ww_table_lookup(&table, arena, t->cfg.arena_pa, va, out);
 }
 
 uint64_t ww_gpuvm_nodes_needed(const struct ww_gpuvm_cfg *cfg, uint64_t va, uint64_t bytes,
@@ -152,10 +130,7 @@ uint64_t ww_gpuvm_nodes_needed(const struct ww_gpuvm_cfg *cfg, uint64_t va, uint
         return 0;
     if (last_va < va || last_va >> ww_va_bits(cfg->levels) != 0)
         return 0;
-    uint64_t nodes = 1;
-    for (uint32_t level = leaf_level(cfg, page_shift); level < cfg->levels; level++)
-        nodes += (last_va >> ww_level_shift(level + 1)) - (va >> ww_level_shift(level + 1)) + 1;
-    return nodes;
+    return ww_nodes_of_range(va, last_va, leaf_level(cfg, page_shift), cfg->levels);
 }
 
 /* NULL, or what is wrong with an entry that is no table: entry `index` of a node of this level. */

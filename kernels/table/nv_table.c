@@ -163,31 +163,10 @@ int ww_nv_map(struct ww_nv *t, uint64_t *arena, uint64_t va, uint64_t pa, uint32
     return WW_OK;
 }
 
-/* What the entry says; of a page also where it lies. */
-static enum ww_nv_says page_at(const struct ww_nv *t, const uint64_t *arena, size_t word, uint32_t step,
-                               struct ww_xlat *out)
-{
-    const struct ww_nv_entry e = entry_at(t, arena, word, step);
-    if (e.says == WW_NV_PAGE)
-        *out = e.page;
-    return e.says;
-}
-
 bool ww_nv_lookup(const struct ww_nv *t, const uint64_t *arena, uint64_t va, struct ww_xlat *out)
 {
-    size_t at = 0;
-    if (va >> ww_nv_va_bits(version_of(t)) != 0)
-        return false;
-    const uint32_t step = descend(t, arena, va, WW_NV_PDE0, &at);
-    const struct ww_nv_entry pde = entry_at(t, arena, at, step);
-    if (pde.says != WW_NV_TABLE)
-        return page_at(t, arena, at, step, out) == WW_NV_PAGE;
-    enum ww_nv_says page = WW_NV_NOTHING;
-    if (pde.big)
-        page = page_at(t, arena, word_at(t, pde.big_pa) + ww_nv_word_of(va, WW_NV_BIG), WW_NV_BIG, out);
-    if (pde.small && page == WW_NV_NOTHING)
-        page = page_at(t, arena, word_at(t, pde.small_pa) + ww_nv_word_of(va, WW_NV_SMALL), WW_NV_SMALL, out);
-    return page == WW_NV_PAGE;
+    const struct ww_table table = ww_nv_table_of(version_of(t), t->cfg.arena_pa, t->cfg.arena_pa);
+    return ww_table_lookup(&table, arena, t->cfg.arena_pa, va, out);
 }
 
 uint64_t ww_nv_nodes_needed(uint8_t version, uint64_t va, uint64_t bytes, bool big, bool small)

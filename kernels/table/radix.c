@@ -189,10 +189,7 @@ uint64_t ww_radix_nodes_needed(uint8_t levels, uint64_t va, uint64_t bytes, uint
         return 0;
     if (last_va < va || !ww_va_legal(last_va, levels))
         return 0;
-    uint64_t nodes = 1;
-    for (uint32_t level = ww_page_level(page_shift); level < levels; level++)
-        nodes += (last_va >> ww_level_shift(level + 1)) - (va >> ww_level_shift(level + 1)) + 1;
-    return nodes;
+    return ww_nodes_of_range(va, last_va, ww_page_level(page_shift), levels);
 }
 
 /* NULL, or what is wrong with a leaf or absent entry on its own. */

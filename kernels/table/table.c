@@ -12,6 +12,19 @@ struct ww_walk_read ww_table_level_entry(uint64_t walk, uint64_t va, const struc
     return read;
 }
 
+bool ww_table_lookup(const struct ww_table *t, const uint64_t *words, uint64_t first_pa, uint64_t va,
+                     struct ww_xlat *out)
+{
+    uint64_t walk = ww_table_start(t, va);
+    struct ww_walk_read read = {0};
+    while (ww_table_next(t, walk, va, &read) == WW_WALK_READ)
+        walk = ww_table_feed(t, walk, va, &words[(ww_line_base(read.pa) - first_pa) / sizeof(uint64_t)]);
+    if (ww_walk_act(walk) != WW_WALK_DONE)
+        return false;
+    *out = ww_walk_xlat(walk);
+    return true;
+}
+
 const char *ww_walk_act_name(enum ww_walk_act act)
 {
     static const char *const names[] = {

@@ -252,6 +252,11 @@ const char *ww_table_kind_check(const struct ww_table_kind *kind);
 /* NULL, or the first broken invariant of a walk that reads. */
 const char *ww_table_walk_check(const struct ww_table_kind *kind, uint64_t walk);
 
+/* The translation of va at once, by a table all of whose words are at hand, from first_pa on; *out is
+ * untouched unless it returns true. */
+bool ww_table_lookup(const struct ww_table *t, const uint64_t *words, uint64_t first_pa, uint64_t va,
+                     struct ww_xlat *out);
+
 WW_END_DECLS
 
 #endif

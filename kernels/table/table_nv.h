@@ -20,30 +20,32 @@ extern const struct ww_table_kind ww_nv_v2, ww_nv_v3;
 
 #define WW_NV_DUAL_BITS 37u /* of their distance from it */
 
+static inline const struct ww_table_kind *ww_nv_kind_of(enum ww_nv_version v)
+{
+    return v == WW_NV_V2 ? &ww_nv_v2 : &ww_nv_v3;
+}
+
 static inline struct ww_table ww_nv_table_of(enum ww_nv_version v, uint64_t root_pa, uint64_t base_pa)
 {
-    const struct ww_table t = {v == WW_NV_V2 ? &ww_nv_v2 : &ww_nv_v3, {{root_pa, base_pa}}};
+    const struct ww_table t = {ww_nv_kind_of(v), {{root_pa, base_pa}}};
     WW_ASSERT(((root_pa | base_pa) & ~WW_WALK_PA) == 0);
     return t;
 }
 
 static inline uint32_t ww_nv_va_bits(enum ww_nv_version v)
 {
-    return v == WW_NV_V2 ? 49 : 57;
+    return ww_nv_kind_of(v)->va_bits;
 }
 
 static inline uint32_t ww_nv_root_step(enum ww_nv_version v)
 {
-    return v == WW_NV_V2 ? 6 : 7;
+    return ww_nv_kind_of(v)->steps;
 }
 
-/* log2 of the bytes that an entry of a step translates. */
+/* log2 of the bytes that an entry of a step translates; the steps of v2 reach as far as those of v3. */
 static inline uint32_t ww_nv_reach(uint32_t step)
 {
-    return step >= WW_NV_PDE1   ? 29 + 9 * (step - WW_NV_PDE1)
-           : step == WW_NV_PDE0 ? (uint32_t)WW_PAGE_2M
-           : step == WW_NV_BIG  ? (uint32_t)WW_PAGE_64K
-                                : (uint32_t)WW_PAGE_4K;
+    return ww_nv_v3.reach[step];
 }
 
 /* Words of an entry, and its first one's place in its table. */

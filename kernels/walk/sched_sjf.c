@@ -25,6 +25,7 @@ static struct ww_sched_pick pick(const void *s, const struct ww_sched_view *v)
 const struct ww_sched_kind ww_sched_sjf = {
     .name = "sjf",
     .text = "the one with the fewest page-table reads to go",
+    .by_reads = true,
     .bytes = ww_sched_no_bytes,
     .init = ww_sched_no_init,
     .pick = pick,

@@ -55,6 +55,7 @@ struct ww_sched_kind {
     uint32_t key_count, stat_count;
     const struct ww_sched_stat *stats; /* the first ones, `walk_stats` of them, add up to the walks taken */
     uint32_t walk_stats;
+    bool by_reads; /* it compares reads to go alone: fcfs where every walk has as many */
 
     /* NULL, or what is wrong, by the names of keys. NULL for the function: nothing ever is. */
     const char *(*fault)(const struct ww_sched_cfg *cfg);

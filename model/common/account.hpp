@@ -96,8 +96,18 @@ public:
     explicit account_sums(std::shared_ptr<const account_names> names) : names_(std::move(names)) {}
     /* No stage is built any more: what is charged from here on has its place. */
     void close() { by_row_.resize(names_->rows().size(), 0); }
-    tick *by_row() { return by_row_.data(); }
-    const uint16_t *rows_by_cause() const { return names_->rows_by_cause(); }
+    /* Adds the segments of a request; returns their sum. */
+    template <class R> tick add(const R &r)
+    {
+        tick sum = 0;
+        const uint16_t *rows = names_->rows_by_cause();
+        tick *sums = by_row_.data();
+        r.each_segment([&](cause c, tick ps) {
+            sum += ps;
+            sums[rows[static_cast<size_t>(c)]] += ps;
+        });
+        return sum;
+    }
     tick total() const;
     /* As statistics, in the order of these blocks; `latency`: that of the same translations. */
     void visit(stat_visitor &v, const std::vector<const block *> &order, tick latency, tick period) const;

@@ -68,8 +68,10 @@ ww_sched_cfg scheduler_choice::cfg(uint32_t walkers, uint32_t entries) const
     cfg.entries = entries;
     uint32_t own = 0;
     each_key([&](const ww_sched_kind &owner, const ww_sched_key &, size_t place) {
-        if (&owner == &kind())
-            cfg.keys[own++] = keys_[place];
+        if (&owner != &kind())
+            return;
+        WW_ASSERT(own < WW_SCHED_MOST_KEYS);
+        cfg.keys[own++] = keys_[place];
     });
     return cfg;
 }

@@ -5,8 +5,6 @@
 #include "model/driver_policy.hpp"
 #include "model/params/driver.hpp"
 
-#include <algorithm>
-
 namespace walkway
 {
 
@@ -23,7 +21,6 @@ public:
         for (size_t page = 0; page < of.faulted.size(); ++page)
             for (size_t n = 0; of.faulted[page] && n < together_; ++n)
                 all.come.set(page / together_ * together_ + n);
-        all.come &= of.there & ~of.away;
         return all;
     }
     uint32_t together(uint32_t) const override { return together_; }
@@ -51,8 +48,8 @@ public:
     }
     std::unique_ptr<driver_policy> make(const driver_params &p, uint8_t page_shift) const override
     {
-        const uint64_t pages = p.of_policy("fetch_pages") >> (page_shift - WW_PAGE_4K);
-        return std::make_unique<pact24>(static_cast<uint32_t>(std::max<uint64_t>(1, pages)));
+        const auto pages = static_cast<uint32_t>(p.of_policy("fetch_pages"));
+        return std::make_unique<pact24>(in_pages(pages, page_shift));
     }
 };
 

@@ -37,15 +37,13 @@ public:
     uvm(const driver_params &p, uint8_t page_shift)
         : rules_{small(p, "uvm_batch"), small(p, "uvm_block_cycles"), small(p, "uvm_pause_cycles")},
           cfg_{WW_UVM_PAGES_MAX >> (page_shift - WW_PAGE_4K),
-               std::max(1u, small(p, "uvm_grow_pages") >> (page_shift - WW_PAGE_4K)),
-               small(p, "uvm_prefetch_percent")},
+               in_pages(small(p, "uvm_grow_pages"), page_shift), small(p, "uvm_prefetch_percent")},
           pin_after_(small(p, "uvm_pin_after")), lapse_us_(small(p, "uvm_lapse_us"))
     {
     }
     batch_rules batch() const override { return rules_; }
     uint32_t together(uint32_t pages_of_region) const override { return pages_of_region; }
     bool whole_regions() const override { return true; }
-    bool first_come_leaves() const override { return true; }
     bool maps_host() const override { return false; }
 
     region_served serve(const region_faults &of) override
@@ -64,8 +62,9 @@ public:
             for (uint32_t n = 0; n < cfg_.pages; ++n)
                 all.come.set(n, ww_uvm_has(&come, n));
         }
+        const region_pages comes = all.come | (of.faulted & ~all.stay);
         for (size_t n = 0; n < cfg_.pages; ++n)
-            if ((all.come | (of.faulted & ~all.stay))[n])
+            if (comes[n])
                 ww_uvm_came(&page(n), of.us, lapse_us_, pin_after_);
         faulted_ += of.faulted.count();
         prefetched_ += all.come.count();

@@ -148,9 +148,12 @@ private:
     uint32_t va_bits(const address_space_params & /* p */) const override { return ww_nv_va_bits(v_); }
     std::string width(const address_space_params & /* p */) const override
     {
-        return std::string("a table of kind ") + kind_of()->name;
+        return std::string("a table of kind ") + ww_nv_kind_of(v_)->name;
     }
-    const ww_table_kind *kind(const address_space_params & /* p */) const override { return kind_of(); }
+    const ww_table_kind *kind(const address_space_params & /* p */) const override
+    {
+        return ww_nv_kind_of(v_);
+    }
     table_room room(const address_space_params &p, const std::vector<space_ranges> &of_space) const override
     {
         const auto version = static_cast<uint8_t>(v_);
@@ -169,7 +172,6 @@ private:
                     return std::make_unique<nvidia_table>(cfg, words);
                 }};
     }
-    const ww_table_kind *kind_of() const { return v_ == WW_NV_V2 ? &ww_nv_v2 : &ww_nv_v3; }
 
     ww_nv_version v_;
     nvidia_format format_;

@@ -56,6 +56,8 @@ using names = std::vector<uint32_t>;
 
 BOOST_AUTO_TEST_CASE(policies_have_names_and_storage_and_want_a_walker)
 {
+    for (uint32_t k = 0; k < ww_sched_count; k++)
+        BOOST_TEST(ww_scheds[k]->key_count <= WW_SCHED_MOST_KEYS, ww_scheds[k]->name);
     BOOST_TEST(std::string(ww_scheds[0]->name) == "fcfs");
     BOOST_TEST(scheduler_named("fcf") == nullptr);
     const ww_sched_cfg cfg = {1, 64, {}}, none = {0, 64, {}};
@@ -66,6 +68,7 @@ BOOST_AUTO_TEST_CASE(policies_have_names_and_storage_and_want_a_walker)
         BOOST_TEST(std::string(kind.text) != "");
         BOOST_TEST(kind.key_count == 0u);
         BOOST_TEST(kind.walk_stats == 0u);
+        BOOST_TEST(kind.by_reads == (std::string(name) == "sjf"));
         blob memory(kind.bytes(&cfg));
         BOOST_TEST(kind.init(memory.get(), kind.bytes(&cfg), &cfg) == WW_OK);
         BOOST_TEST(kind.init(memory.get(), kind.bytes(&cfg) - 1, &cfg) == WW_E_SIZE);

@@ -184,8 +184,9 @@ BOOST_DATA_TEST_CASE(random_neighbours_all_get_their_own_translation,
     iommu_params p = with(static_cast<uint8_t>(mode), walkers);
     p.walk.schedule.choose(ww_scheds[schedule]->name);
     p.walk.buffer_entries = 6;
-    if (!p.walk.validate().empty()) /* it wants more walkers */
+    if (walkers == 1 && p.walk.schedule.kind().name == std::string("dws")) /* it wants more walkers */
         return;
+    BOOST_TEST_REQUIRE(p.walk.validate() == "");
     iommu_rig r(p);
     r.ask_neighbours(66, 9, 4);
     r.check_neighbours();
