@@ -8,20 +8,20 @@ namespace walkway
 {
 
 /* Where its table's first entry is, the entry of an address without any bits is. */
-format_walk walk_of(const memory_image &image, const ww_table &t, uint64_t va)
+format_walk walk_of(const format_table &t, uint64_t va)
 {
-    format_walk walk{va, {}, ww_table_start(&t, va)};
+    format_walk walk{va, {}, ww_table_start(&t.table, va)};
     ww_walk_read read{};
-    while (ww_table_next(&t, walk.end, va, &read) == WW_WALK_READ) {
-        const ww_walk_read first = t.kind->entry(walk.end, 0, &t.regs);
+    while (ww_table_next(&t.table, walk.end, va, &read) == WW_WALK_READ) {
+        const ww_walk_read first = t.table.kind->entry(walk.end, 0, &t.table.regs);
         uint64_t line[WW_LINE_PTES];
         const uint64_t offset = read.pa % WW_LINE_BYTES;
         format_step step{ww_walk_step(walk.end), (read.pa - first.pa) / read.bytes, read.pa, read.bytes,
-                         image.read(read.pa - offset, line, WW_LINE_BYTES)};
+                         t.image.read(read.pa - offset, line, WW_LINE_BYTES)};
         if (step.there)
             std::memcpy(step.words, &line[offset / sizeof(uint64_t)], read.bytes);
         walk.steps.push_back(step);
-        walk.end = ww_table_feed(&t, walk.end, va, step.there ? line : nullptr);
+        walk.end = ww_table_feed(&t.table, walk.end, va, step.there ? line : nullptr);
     }
     return walk;
 }

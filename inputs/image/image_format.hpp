@@ -24,8 +24,16 @@ public:
     virtual ww_table table(uint64_t root_pa) const = 0;
     /* What an entry of a step says, in a few words: "table 0x5000", "page of 64 KiB", "not present". */
     virtual std::string meaning(uint32_t step, const uint64_t *words) const = 0;
-    /* Names of the fields that are set, besides what meaning() says; may be empty. */
-    virtual std::string flags(uint32_t step, const uint64_t *words) const = 0;
+    /* Names of the fields that are set, besides what meaning() says. */
+    virtual std::vector<std::string> flags(uint32_t step, const uint64_t *words) const = 0;
+};
+
+/* A table of such a format in an image. */
+struct format_table {
+    const memory_image &image;
+    const image_format &format;
+    ww_table table;
+    uint64_t root_pa;
 };
 
 struct format_step {
@@ -44,7 +52,7 @@ struct format_walk {
     bool done() const { return ww_walk_act(end) == WW_WALK_DONE; }
 };
 
-format_walk walk_of(const memory_image &image, const ww_table &t, uint64_t va);
+format_walk walk_of(const format_table &t, uint64_t va);
 
 } // namespace walkway
 

@@ -71,14 +71,14 @@ public:
             return "malformed";
         }
     }
-    std::string flags(uint32_t step, const uint64_t *words) const override
+    std::vector<std::string> flags(uint32_t step, const uint64_t *words) const override
     {
         const ww_gpuvm_layout layout = ww_gpuvm_layout_of(generation_);
         const bool page = ww_gpuvm_kind(generation_, words[0], step, pages(step, words[0])) == WW_GPUVM_PAGE;
-        std::string all;
+        std::vector<std::string> all;
         const auto flag = [&](uint64_t bit, const char *name) {
             if ((words[0] & bit) != 0)
-                all += (all.empty() ? "" : " ") + std::string(name);
+                all.emplace_back(name);
         };
         flag(WW_GPUVM_V, "V");
         flag(WW_GPUVM_S, "S");

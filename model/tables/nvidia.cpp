@@ -66,12 +66,12 @@ public:
             return wrong(step, words);
         }
     }
-    std::string flags(uint32_t step, const uint64_t *words) const override
+    std::vector<std::string> flags(uint32_t step, const uint64_t *words) const override
     {
-        std::string all;
+        std::vector<std::string> all;
         const auto flag = [&](bool set, const std::string &name) {
             if (set)
-                all += (all.empty() ? "" : " ") + name;
+                all.push_back(name);
         };
         const uint64_t word = words[0];
         const bool v2 = v_ == WW_NV_V2;

@@ -35,3 +35,18 @@ if(WALKWAY_COVERAGE)
     add_compile_options(--coverage -O0)
     add_link_options(--coverage)
 endif()
+
+# ww_list_kinds(<file>.inc <first> <regex> <text>...): X(NAME) of each text in which the regex finds a NAME, in a file of the build
+# folder; <first> is first, unless it is ""
+function(ww_list_kinds file first regex)
+    set(all "")
+    if(NOT "${first}" STREQUAL "")
+        set(all "X(${first})\n")
+    endif()
+    foreach(one ${ARGN})
+        if("${one}" MATCHES "${regex}" AND NOT CMAKE_MATCH_1 STREQUAL "${first}")
+            string(APPEND all "X(${CMAKE_MATCH_1})\n")
+        endif()
+    endforeach()
+    file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${file} CONTENT "${all}" @ONLY)
+endfunction()

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
 """STAR, MICRO'24: an underused place of a TLB with sub-entries takes a second group of pages, rather than that it leaves. Baseline is the
 paper's: 16 sub-entries a tag, of which an answer fills one. Its programs, sizes and rules are not at hand: docs/model/subentry-tlb.md."""
-import numpy
-
-from walkway.study import Figure, between
+from walkway.study import Figure, between, geometric
 
 MACHINES = {"share-quarter": "shared, at most 4 pages", "share-half": "shared, at most 8 pages", "share-any": "shared, any",
             "twice": "twice the places", "all": "an answer fills all 16", "plain-64": "plain, as many tags", "plain-512": "plain, about as many bits"}
@@ -11,8 +9,8 @@ MACHINES = {"share-quarter": "shared, at most 4 pages", "share-half": "shared, a
 
 def speedups(r, cycles):
     """Over one page an answer: of each program, geometric mean."""
-    gain = lambda program, machine: numpy.prod([cycles(program, "one", i) / cycles(program, machine, i) for i in range(len(program.split("+")))])
-    return [r.of_programs(name, lambda program, machine=machine: gain(program, machine) ** (1 / len(program.split("+"))), ratio=True)
+    gain = lambda program, machine: geometric(cycles(program, "one", i) / cycles(program, machine, i) for i, _ in enumerate(program.split("+")))
+    return [r.of_programs(name, lambda program, machine=machine: gain(program, machine), ratio=True)
             for machine, name in MACHINES.items()]
 
 

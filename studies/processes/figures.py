@@ -4,7 +4,7 @@ each and in turns, and what is left of the mechanisms' gains. No paper of the fi
 it works. docs/use/processes.md."""
 import numpy
 
-from walkway.study import Figure
+from walkway.study import Figure, fairness, slowdown, weighted_speedup
 
 BOTH = (0, 1)
 
@@ -18,19 +18,6 @@ def together(r, pair, i, machine):
     return r.run(pair, machine)[f"gpu.program_{i}.cycles"]
 
 
-def slowdown(r, pair, i):
-    return together(r, pair, i, "halves") / alone(r, pair, i, "halves")
-
-
-def weighted_speedup(r, pair):
-    return sum(1 / slowdown(r, pair, i) for i in BOTH)
-
-
-def fairness(r, pair):
-    slowdowns = [slowdown(r, pair, i) for i in BOTH]
-    return numpy.min(slowdowns) / numpy.max(slowdowns)
-
-
 def misses(r, pair, i):
     """It may have begun again: for each of its translations."""
     run = r.run(pair, "halves")
@@ -40,10 +27,10 @@ def misses(r, pair, i):
 
 def halves(r):
     return Figure("beside each other, on a half of the compute units each, over alone there", 3,
-                  [r.of_programs("slowdown of the first", lambda pair: slowdown(r, pair, 0)),
-                   r.of_programs("of the second", lambda pair: slowdown(r, pair, 1)),
-                   r.of_programs("weighted speed-up, 2 without interference", lambda pair: weighted_speedup(r, pair)),
-                   r.of_programs("fairness, 1 where both suffer alike", lambda pair: fairness(r, pair))],
+                  [r.of_programs("slowdown of the first", lambda pair: slowdown(r, pair, 0, "halves", "halves")),
+                   r.of_programs("of the second", lambda pair: slowdown(r, pair, 1, "halves", "halves")),
+                   r.of_programs("weighted speed-up, 2 without interference", lambda pair: weighted_speedup(r, pair, "halves", "halves")),
+                   r.of_programs("fairness, 1 where both suffer alike", lambda pair: fairness(r, pair, "halves", "halves"))],
                   [r.of_programs("L2 TLB misses of the first", lambda pair: misses(r, pair, 0)),
                    r.of_programs("of the second", lambda pair: misses(r, pair, 1))], "misses for each translation, alone = 1", rows=True)
 

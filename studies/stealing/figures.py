@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Page-walk stealing (HPCA'21): what two programs lose by each other's page walks where a free walker takes the oldest, where walkers
 and places of the walk buffer are halved, and where an idle walker of one half takes the other's walks. docs/model/walk-stealing.md."""
-import numpy
-
+from walkway import study
 from walkway.study import Figure, about
 
 BOTH = (0, 1)
@@ -11,11 +10,11 @@ SCHEDULERS = {"static": "halved, no stealing", "dws": "DWS", "dws++": "DWS++"}
 
 def slowdown(r, pair, i, machine):
     """Beside the other, over alone on its half of the compute units with every walker to be had."""
-    return r.run(pair, machine)[f"gpu.program_{i}.cycles"] / r.run(pair.split("+")[i], "shared")["gpu.cycles"]
+    return study.slowdown(r, pair, i, machine, "shared")
 
 
 def weighted_speedup(r, pair, machine):
-    return sum(1 / slowdown(r, pair, i, machine) for i in BOTH)
+    return study.weighted_speedup(r, pair, machine, "shared")
 
 
 def throughput(r):
@@ -32,13 +31,9 @@ def slowdowns(r):
     of = lambda i, machine, name: r.of_programs(f"{name}, of the {('first', 'second')[i]}", lambda pair: slowdown(r, pair, i, machine))
     everyone = {"shared": "shared", **SCHEDULERS}
 
-    def fairness(pair, machine):
-        both = [slowdown(r, pair, i, machine) for i in BOTH]
-        return numpy.min(both) / numpy.max(both)
-
     return Figure("time beside the other, over alone on the same half of the compute units", 2,
                   [of(i, machine, name) for machine, name in everyone.items() for i in BOTH],
-                  [r.of_programs(name, lambda pair, machine=machine: fairness(pair, machine)) for machine, name in everyone.items()],
+                  [r.of_programs(name, lambda pair, machine=machine: study.fairness(r, pair, machine, "shared")) for machine, name in everyone.items()],
                   "fairness, the lesser slow-down over the greater", rows=True)
 
 

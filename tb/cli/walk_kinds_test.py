@@ -103,7 +103,7 @@ class KindsTest(WalkTest):
     def test_both_tables_of_a_directory_entry_are_shown(self):
         t = Nvidia(2)
         t.words[t.place(0x0000, 16)] = t.page(0x200000)
-        t.words[t.place(0x13000, 12)] = t.page(0x7000, True)
+        t.words[t.place(0x13000, 12)] = t.page(0x7000, True) | 1 << 3
         t.words[t.place(0x20000, 16)] = HIDDEN[2]
         t.words[t.place(0x20000, 12)] = t.page(0x9000)
         t.words[t.place(0x30000, 16)] = SPARSE[2]
@@ -113,13 +113,14 @@ class KindsTest(WalkTest):
         self.assertEqual([s["index"] for s in walks[0]["steps"]], [0, 0, 0, 0, 1, 19])
         self.assertIn("tables 0x", walks[0]["steps"][3]["meaning"])
         self.assertIn("high", walks[0]["steps"][3])
-        self.assertEqual(walks[0]["steps"][5]["flags"], ["read-only"])
+        self.assertEqual(walks[0]["steps"][5]["flags"], ["volatile", "read-only"])
         self.assertEqual(walks[0]["pa"], "0x7210")
         self.assertEqual(walks[1]["fault"]["why"], "absent")
         self.assertIn("nor is any 4K page behind it", walks[1]["fault"]["text"])
         self.assertEqual(walks[2]["fault"]["why"], "sparse")
         text = self.walk("--memory", self.image, "--root", "0x1000", "--kind", "nvidia_v2", "0x13210").stdout
         self.assertIn("a table of kind nvidia_v2 from 0x1000: 6 steps, virtual addresses of 49 bits\n", text)
+        self.assertIn("  page of 4K  volatile read-only\n", text)
         self.assertIn("  physical 0x7210, in the page of 4.0 KiB at 0x7000, r-x\n", text)
         self.assertIn("  fault: sparse at big: the entry at 0x", self.walk("--memory", self.image, "--root", "0x1000", "--kind",
                                                                            "nvidia_v2", "0x30000").stdout)

@@ -105,7 +105,8 @@ if(EXISTS ${prefix}/bin/walkway)
 endif()
 
 # links from page to page hold there, too
-file(GLOB pages ${prefix}/share/doc/walkway/*.md ${prefix}/share/doc/walkway/*/*.md)
+file(GLOB pages ${prefix}/share/doc/walkway/*.md ${prefix}/share/doc/walkway/*/*.md
+     ${prefix}/share/doc/walkway/*/*/*.md)
 set(followed 0)
 foreach(page ${pages})
     get_filename_component(folder ${page} DIRECTORY)

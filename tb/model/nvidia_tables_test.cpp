@@ -6,6 +6,7 @@
 #include "model/table_builder.hpp"
 #include "tb/support/block_numbers.hpp"
 
+#include <boost/algorithm/string/join.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -116,7 +117,7 @@ BOOST_AUTO_TEST_CASE(words_of_v2_are_told)
     BOOST_TEST(f.table(0x3000).regs.word[0] == 0x3000u);
     const auto says = [&](uint32_t step, uint64_t low, uint64_t high = 0) {
         const uint64_t words[] = {low, high};
-        return f.meaning(step, words) + " | " + f.flags(step, words);
+        return f.meaning(step, words) + " | " + boost::algorithm::join(f.flags(step, words), " ");
     };
     BOOST_TEST(says(6, 0x20a) == "table 0x2000 | ");
     BOOST_TEST(says(3, 0x51a, 0x60a) == "tables 0x5100 of 64K and 0x6000 of 4K | ");
@@ -145,7 +146,7 @@ BOOST_AUTO_TEST_CASE(words_of_v3_are_told)
     const image_format &f = in_image("nvidia_v3");
     const auto says = [&](uint32_t step, uint64_t low, uint64_t high = 0) {
         const uint64_t words[] = {low, high};
-        return f.meaning(step, words) + " | " + f.flags(step, words);
+        return f.meaning(step, words) + " | " + boost::algorithm::join(f.flags(step, words), " ");
     };
     BOOST_TEST(says(7, 0x201a) == "table 0x2000 | no-ATS");
     BOOST_TEST(says(3, 0x510a, 0x600a) == "tables 0x5100 of 64K and 0x6000 of 4K | ");

@@ -210,11 +210,10 @@ BOOST_AUTO_TEST_CASE(with_coalescing_a_batch_has_what_no_read_brings)
     p.coalesce = WW_COALESCE_LEAF;
     p.pwc_l2 = 4;
     unit_rig r(1, p);
-    const xlat_request &warm = r.ask(0, cycle(10), 40); /* so that walks begin at their last step */
+    r.ask(0, cycle(10), 40); /* so that walks begin at their last step */
     const xlat_request &first = r.ask(0, cycle(1000), 0), &near = r.ask(0, cycle(1000), 1),
                        &far = r.ask(0, cycle(1000), 8);
     r.run();
-    static_cast<void>(warm);
     for (const xlat_request *q : {&first, &near, &far})
         BOOST_TEST(r.back(0, *q) == cycle(1000 + read_time + way_up));
     BOOST_TEST(r.dut.stats().walks_coalesced == 1u);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The walk unit by the scheduler dws, to the cycle: docs/model/walk-stealing.md. Two walkers and two VM-IDs,
  * whose walks take four reads each; memory and its way are those of iommu_rig.hpp. */
-#include "tb/model/iommu_rig.hpp"
+#include "tb/model/walk_unit_rig.hpp"
 
 #include <boost/test/data/test_case.hpp>
 
@@ -11,8 +11,6 @@ namespace data = boost::unit_test::data;
 
 namespace
 {
-
-constexpr uint64_t walk = 4 * read_time;
 
 walk_unit_params by(const char *scheduler, uint32_t steal)
 {
@@ -35,42 +33,19 @@ walk_unit_params marching(const char *scheduler, uint32_t steal)
     return p;
 }
 
-struct rig {
-    simulation sim;
-    memory_store store;
-    address_space space{numbers_of<address_space_params>(), ranges(), store};
-    mem_responder memory{"memory"};
-    walk_unit dut;
-    xlat_requester top{"top"};
-    translations asked{top};
+struct rig : unit_rig {
     std::vector<const xlat_request *> all;
 
-    explicit rig(const walk_unit_params &p) : dut("walk_unit", gpu_clock, p, space.table(), 1)
-    {
-        dut.tell_spaces_apart(2);
-        dut.mem.bind(memory.up);
-        serve(memory, store);
-        memory.latency = 50;
-        top.down.bind(*dut.up[0]);
-        top.lead = cycle(1);
-    }
+    explicit rig(const walk_unit_params &p) : unit_rig(1, p) { dut.tell_spaces_apart(2); }
     /* The next page, of this VM-ID. */
-    void ask(uint64_t at, uint16_t vmid)
-    {
-        all.push_back(&asked.ask(base_va + all.size() * 4096, cycle(at), 0, 0, vmid));
-    }
+    void ask(uint64_t at, uint16_t vmid) { all.push_back(&unit_rig::ask(0, cycle(at), all.size(), vmid)); }
     /* The cycle in which each walk began, by the time of its answer. */
     std::vector<uint64_t> begun()
     {
-        sim.run();
-        BOOST_TEST(dut.waiting() == "");
-        law_list laws(simulation_time(), false);
-        dut.laws(laws);
-        for (const law &l : laws.all())
-            BOOST_TEST(l.holds(), l.name);
+        run();
         std::vector<uint64_t> cycles;
         for (const xlat_request *r : all)
-            cycles.push_back((top.done.at(r) - cycle(walk + way_up)) / cycle(1));
+            cycles.push_back((back(0, *r) - cycle(walk + way_up)) / cycle(1));
         return cycles;
     }
     uint64_t count(const std::string &name)

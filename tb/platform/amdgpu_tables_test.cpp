@@ -9,6 +9,7 @@
 #include "tb/platform/parameter_rows.hpp"
 #include "tb/support/test_share.hpp"
 
+#include <boost/algorithm/string/join.hpp>
 #include <boost/test/data/test_case.hpp>
 
 using namespace walkway;
@@ -49,7 +50,7 @@ std::string refusal(const std::string &settings)
 std::string said(const std::string &format, uint32_t step, uint64_t entry)
 {
     const image_format &in_image = *maker(format).in_image();
-    return in_image.meaning(step, &entry) + " | " + in_image.flags(step, &entry);
+    return in_image.meaning(step, &entry) + " | " + boost::algorithm::join(in_image.flags(step, &entry), " ");
 }
 
 } // namespace platform_amdgpu_tables

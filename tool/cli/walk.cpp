@@ -63,25 +63,15 @@ template <class Fn> static void for_addresses(const arguments &args, Fn each)
     }
 }
 
-static table_walk walk_in(const image_table &t, uint64_t va)
-{
-    return walk_of(t, va);
-}
-
-static format_walk walk_in(const format_table &t, uint64_t va)
-{
-    return walk_of(t.image, t.table, va);
-}
-
 template <class Table> static void walk_addresses(const arguments &args, const Table &t)
 {
-    using walk_type = decltype(walk_in(t, 0));
+    using walk_type = decltype(walk_of(t, 0));
     const output_form form = form_of(args);
     if (!form.csv.empty()) {
         if (form.json)
             throw failure(exit_usage, "walk: --json and --csv: one of them");
         std::vector<walk_type> walks;
-        for_addresses(args, [&](uint64_t va) { walks.push_back(walk_in(t, va)); });
+        for_addresses(args, [&](uint64_t va) { walks.push_back(walk_of(t, va)); });
         write_csv(form.csv, walks_table(t, walks));
         if (form.text())
             for (const walk_type &w : walks)
@@ -90,13 +80,13 @@ template <class Table> static void walk_addresses(const arguments &args, const T
     }
     if (!form.json) {
         std::cout << text_of_table(t) << '\n';
-        for_addresses(args, [&](uint64_t va) { print_walk(std::cout, t, walk_in(t, va)); });
+        for_addresses(args, [&](uint64_t va) { print_walk(std::cout, t, walk_of(t, va)); });
         return;
     }
     std::cout << "{\n  \"table\": " << table_json(t).dump() << ",\n  \"walks\": [";
     const char *before = "\n    ";
     for_addresses(args, [&](uint64_t va) {
-        std::cout << before << walk_json(t, walk_in(t, va)).dump();
+        std::cout << before << walk_json(t, walk_of(t, va)).dump();
         before = ",\n    ";
     });
     std::cout << "\n  ]\n}\n";

@@ -4,6 +4,7 @@
 
 #include "image/hex.hpp"
 #include "report/walk_end.hpp"
+#include "support/names.hpp"
 
 #include <cinttypes>
 #include <cstdio>
@@ -102,7 +103,7 @@ void print_walk(std::ostream &out, const format_table &t, const format_walk &w)
             out << "not in the image\n";
             continue;
         }
-        const std::string flags = t.format.flags(s.step, s.words);
+        const std::string flags = joined(t.format.flags(s.step, s.words), " ");
         out << text_of_words(s) << "  " << t.format.meaning(s.step, s.words) << (flags.empty() ? "" : "  ")
             << flags << '\n';
     }
@@ -120,9 +121,7 @@ json walk_json(const format_table &t, const format_walk &w)
             if (s.bytes > sizeof(uint64_t))
                 step["high"] = hex(s.words[1]);
             step["meaning"] = t.format.meaning(s.step, s.words);
-            const std::string flags = t.format.flags(s.step, s.words);
-            if (!flags.empty())
-                step["flags"].push_back(flags);
+            step["flags"] = t.format.flags(s.step, s.words);
         }
         steps.push_back(std::move(step));
     }

@@ -16,13 +16,6 @@
 namespace walkway
 {
 
-struct format_table {
-    const memory_image &image;
-    const image_format &format;
-    ww_table table;
-    uint64_t root_pa;
-};
-
 /* "a table of kind nvidia_v2 from 0x1000: 6 steps, virtual addresses of 49 bits" */
 std::string text_of_table(const format_table &t);
 nlohmann::ordered_json table_json(const format_table &t);

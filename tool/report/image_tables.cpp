@@ -5,6 +5,7 @@
 #include "image/hex.hpp"
 #include "report/table.hpp"
 #include "report/walk_end.hpp"
+#include "support/names.hpp"
 #include "support/numbers.hpp"
 
 #include <cinttypes>
@@ -62,14 +63,6 @@ std::vector<std::string> flags_of(const image_table &t, const walk_step &s)
     if (page && key != 0)
         flags.push_back("key=" + std::to_string(key));
     return flags;
-}
-
-std::string joined(const std::vector<std::string> &words)
-{
-    std::string text;
-    for (const std::string &word : words)
-        text += (text.empty() ? "" : " ") + word;
-    return text.empty() ? "-" : text;
 }
 
 uint64_t reserved_of(const image_table &t, const walk_step &s)
@@ -189,8 +182,10 @@ void print_walk(std::ostream &out, const image_table &t, const table_walk &w)
         std::snprintf(line, sizeof(line), "  %s [%3u]  0x%012" PRIx64 "  ", level_names[s.level - 1],
                       ww_index(w.va, s.level), s.pa);
         out << line;
+        const std::string flags = joined(flags_of(t, s), " ");
         if (read)
-            out << hex(s.entry, 16) << "  " << meaning_of(t, s) << "  " << joined(flags_of(t, s)) << '\n';
+            out << hex(s.entry, 16) << "  " << meaning_of(t, s) << "  " << (flags.empty() ? "-" : flags)
+                << '\n';
         else
             out << "not in the image\n";
     }

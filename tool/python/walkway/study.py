@@ -120,6 +120,25 @@ def most(values):
     return numpy.max(list(values), initial=-numpy.inf)
 
 
+# Of two programs beside each other, "A+B".
+
+
+def slowdown(r, pair, i, machine, alone):
+    """Of the pair's program i beside the other on `machine`, over alone on the machine `alone`."""
+    return r.run(pair, machine)[f"gpu.program_{i}.cycles"] / r.run(pair.split("+")[i], alone)["gpu.cycles"]
+
+
+def weighted_speedup(r, pair, machine, alone):
+    """2 where they do not interfere."""
+    return sum(1 / slowdown(r, pair, i, machine, alone) for i in (0, 1))
+
+
+def fairness(r, pair, machine, alone):
+    """The lesser slow-down over the greater."""
+    both = [slowdown(r, pair, i, machine, alone) for i in (0, 1)]
+    return numpy.min(both) / numpy.max(both)
+
+
 class Results:
     """The runs of one perturbation, of the programs that a figure shows."""
 
