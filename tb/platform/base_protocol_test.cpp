@@ -302,8 +302,11 @@ BOOST_AUTO_TEST_CASE(with_little_of_every_mechanism)
         for (const std::string &corner : m.corners) {
             if (!some.takes())
                 continue;
-            const checked_run run = by_the_rules("apu-micro18", "gpu.cus=2 " + corner, program());
-            BOOST_TEST(run.silent_kinds == names(), boost::test_tools::per_element());
+            BOOST_TEST_CONTEXT(corner)
+            {
+                const checked_run run = by_the_rules("apu-micro18", "gpu.cus=2 " + corner, program());
+                BOOST_TEST(run.silent_kinds == names(), boost::test_tools::per_element());
+            }
         }
 }
 

@@ -21,7 +21,8 @@ inline mechanism mechanism_amdgpu_tables()
         "address_space.table=amdgpu_gfx12 address_space.page=64k address_space.map=first_touch "
         "walk_unit.fault_entries=1 pager.entries=1 walk_unit.coalesce=full",
         "address_space.table=amdgpu_gfx12 address_space.huge_pages=block address_space.page=2m "
-        "address_space.map=half walk_unit.fault_entries=2 walk_unit.coalesce=leaf",
+        "address_space.map=first_touch pager.mean_cycles=50 walk_unit.fault_entries=2 "
+        "walk_unit.coalesce=leaf",
     };
     return m;
 }

@@ -29,12 +29,14 @@ inline mechanism mechanism_uvm_driver()
         {"driver.uvm_pin_after", "when pages stay"},
         {"driver.uvm_lapse_us", "a time"},
     };
+    /* And here: two blocks and a little, one of them and a little in device memory. */
+    const std::string tight = lazy + "driver.oversubscription=140 driver.policy=uvm ";
     m.corners = {
-        uvm + "driver.uvm_batch=1 driver.uvm_grow_pages=1 driver.uvm_pause_cycles=1000 "
-              "driver.uvm_block_cycles=0 walk_unit.fault_entries=1 pager.entries=1 host_link.reads=1 "
-              "copy_engine.lines=1",
-        uvm + "driver.uvm_prefetch_percent=1 driver.uvm_pin_after=1 driver.migrate_after=2 "
-              "address_space.table=hashed driver.m_percent=10 walk_unit.walkers=1",
+        tight + "driver.uvm_batch=1 driver.uvm_grow_pages=1 driver.uvm_pause_cycles=1000 "
+                "driver.uvm_block_cycles=0 walk_unit.fault_entries=1 pager.entries=1 host_link.reads=1 "
+                "copy_engine.lines=1",
+        tight + "driver.uvm_prefetch_percent=1 driver.uvm_pin_after=1 driver.migrate_after=2 "
+                "address_space.table=hashed driver.m_percent=10 walk_unit.walkers=1",
     };
     return m;
 }
