@@ -3,6 +3,7 @@
 #include "report/listing.hpp"
 
 #include "run/machine.hpp"
+#include "run/simulate.hpp"
 #include "run/trace_file.hpp"
 #include "support/errors.hpp"
 #include "support/paths.hpp"
@@ -161,7 +162,7 @@ static void write_idle_trace(const std::string &path)
     must(wkt_writer_open(path.c_str(), &cfg, &w, &error), error);
     wkt_buffer buffer{};
     buffer.base_va = uint64_t{1} << 32;
-    buffer.bytes = 65536;
+    buffer.bytes = 32u << 20; /* a driver that oversubscribes ten times has room for blocks of 2 MiB */
     uint32_t number = 0;
     wkt_launch launch{};
     launch.name[0] = 'i';
@@ -191,7 +192,7 @@ template <class F> static auto with_idle_machine(const platform_spec &spec, F as
     write_idle_trace(path);
     const trace_file trace = open_trace(path);
     check_memory(spec, trace.get());
-    const std::unique_ptr<platform> machine = spec.config->build(trace.get());
+    const std::unique_ptr<platform> machine = build_machine(spec, trace.get());
     return ask(*machine);
 }
 
