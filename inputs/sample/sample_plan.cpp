@@ -11,6 +11,7 @@ namespace walkway
 {
 
 static constexpr uint32_t least_windows = 4; /* of a stratum: two of each order */
+static constexpr uint32_t most_of_ends = 8;  /* where launches are more, of some */
 
 namespace
 {
@@ -19,6 +20,7 @@ namespace
 struct stretches {
     std::string name;
     double length = 0;
+    uint32_t least = least_windows;
     std::vector<std::pair<double, double>> all; /* from, length */
 
     void add(double from, double more)
@@ -31,6 +33,21 @@ struct stretches {
         all.insert(all.end(), other.all.begin(), other.all.end());
         std::sort(all.begin(), all.end());
         length += other.length;
+    }
+    /* Splits off the last part of each stretch, unless the stretch is short. */
+    stretches split_ends(double part)
+    {
+        stretches ends;
+        ends.name = name + " (ends)";
+        for (auto &[from, more] : all)
+            if (more > 2 * part) {
+                more -= part;
+                length -= part;
+                ends.add(from + more, part);
+            }
+        const auto even = static_cast<uint32_t>((ends.all.size() + 1) / wave_orders * wave_orders);
+        ends.least = std::min(std::max(even, least_windows), most_of_ends);
+        return ends;
     }
     double at(double inside) const
     {
@@ -82,6 +99,8 @@ static uint64_t pages_to_warm_up(const resident_pages &of)
     return std::max({uint64_t{30000}, 10 * of.round, std::min<uint64_t>(2 * of.lives, 100000)});
 }
 
+/* At its end a launch has few waves left, which take long for little work: hardly a window would have it, and
+ * each of those that begin within its own length of the end has. */
 static std::vector<stretches> strata_of(const wkt_reader *trace, const std::vector<work_done> &launches,
                                         const sample_plan &plan, double least)
 {
@@ -101,7 +120,10 @@ static std::vector<stretches> strata_of(const wkt_reader *trace, const std::vect
             small.name += (small.name.empty() ? "" : " ") + name;
             small.take(one);
         } else {
+            const stretches ends = one.split_ends(plan.length);
             all.push_back(one);
+            if (!ends.all.empty())
+                all.push_back(ends);
         }
     }
     if (!small.all.empty())
@@ -129,7 +151,7 @@ sample_plan plan_sample(const wkt_reader *trace, const std::vector<work_done> &l
         const double before = s.all.front().first == 0.0 ? plan.length : 0;
         const double length = s.length + before;
         auto n = static_cast<uint32_t>(std::lround(asked.windows * s.length / wave_orders)) * wave_orders;
-        n = std::max(n, least_windows);
+        n = std::max(n, s.least);
         const double first = std::generate_canonical<double, 53>(random);
         for (uint32_t i = 0; i < n; ++i) {
             const double inside = (i + first) * length / n - before;

@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(windows_lie_in_their_stratum)
     const trace t(three_kernels());
     const std::vector<work_done> launches = work_of_launches(t.reader(), 64);
     const sample_plan plan = plan_sample(t.reader(), launches, on, request_of(40));
-    BOOST_TEST_REQUIRE(plan.strata.size() == 3u); /* the small one by itself */
+    BOOST_TEST_REQUIRE(plan.strata.size() == 5u); /* the small one by itself, without ends */
     std::map<uint32_t, unsigned> of_stratum, of_order;
     for (const sample_window &w : plan.windows) {
         ++of_stratum[w.stratum];
@@ -59,13 +59,14 @@ BOOST_AUTO_TEST_CASE(windows_lie_in_their_stratum)
         for (size_t l = 0; l < launches.size(); ++l) {
             const double from = plan.place(done);
             done.add(launches[l]);
-            if (w.open >= from && w.open < plan.place(done) && plan.strata[w.stratum].name != "small")
+            const std::string name = wkt_reader_launch(t.reader(), static_cast<uint32_t>(l))->name;
+            if (w.open >= from && w.open < plan.place(done) && name != "small")
                 BOOST_TEST(plan.strata[w.stratum].name ==
-                           wkt_reader_launch(t.reader(), static_cast<uint32_t>(l))->name);
+                           (w.open >= plan.place(done) - plan.length ? name + " (ends)" : name));
         }
     }
     double length = 0;
-    for (uint32_t s = 0; s < 3; ++s) {
+    for (uint32_t s = 0; s < plan.strata.size(); ++s) {
         BOOST_TEST(of_stratum[s] >= 4u);
         length += plan.strata[s].length;
     }
@@ -87,8 +88,42 @@ BOOST_AUTO_TEST_CASE(kernels_too_small_for_windows_of_their_own_are_one_stratum)
             all += s.name + ";";
         return all;
     };
-    BOOST_TEST(names(40) == "b;k;small tiny;");
-    BOOST_TEST(names(4000) == "b;k;small;tiny;");
+    BOOST_TEST(names(40) == "b;b (ends);k;k (ends);small tiny;");
+    BOOST_TEST(names(4000) == "b;b (ends);k;k (ends);small;small (ends);tiny;");
+}
+
+/* What only the ends of launches have is counted to the last, with any seed. */
+BOOST_AUTO_TEST_CASE(ends_of_launches_are_met)
+{
+    trace_spec spec = three_kernels();
+    for (unsigned i = 0; i < 20; ++i)
+        spec.launches.push_back(spec.launches[1]);
+    for (const uint32_t launches_of_b : {3u, 23u}) {
+        const trace t(launches_of_b == 3 ? three_kernels() : spec);
+        const std::vector<work_done> launches = work_of_launches(t.reader(), 64);
+        for (unsigned seed = 1; seed <= 20; ++seed) {
+            const sample_plan plan = plan_sample(t.reader(), launches, on, request_of(40, seed));
+            std::map<uint32_t, double> n, ends;
+            for (const sample_window &w : plan.windows) {
+                ++n[w.stratum];
+                work_done done;
+                for (uint32_t l = 0; l < launches.size(); ++l) {
+                    done.add(launches[l]);
+                    const std::string name = wkt_reader_launch(t.reader(), l)->name;
+                    if (name == "b" && w.open < plan.place(done) && w.close >= plan.place(done) - 1e-12)
+                        ends[w.stratum] += 1;
+                }
+            }
+            double all = 0;
+            for (const auto &[stratum, windows] : n) {
+                if (plan.strata[stratum].name != "small")
+                    all += plan.strata[stratum].length / plan.length * ends[stratum] / windows;
+                if (plan.strata[stratum].name == "b (ends)")
+                    BOOST_TEST(windows == (launches_of_b == 3 ? 4 : 8));
+            }
+            BOOST_TEST(std::abs(all - launches_of_b) < 1e-6);
+        }
+    }
 }
 
 /* Whatever is counted: here something that a place's square root says, over 300 seeds. */
