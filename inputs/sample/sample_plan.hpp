@@ -2,9 +2,9 @@
 /* sample/sample_plan.hpp - which windows of a program are measured. A place of a program is the mean of two
  * shares: of its pages and of its instructions that are done, 0 to 1. Windows are equally long in it. A
  * kernel is a stratum, the last window's length of each of its launches another one: its windows begin at
- * equal distances within it, the first at random; kernels too small for that are one stratum. Then the sum over strata of (its length / a window's length * the mean over its
- * windows) is unbiased for every count in a window, also where a window ends in another kernel.
- * docs/use/sampling.md. */
+ * equal distances within it, the first at random; kernels too small for that are one stratum. Then the sum
+ * over strata of (its length / a window's length * the mean over its windows) is unbiased for every count in
+ * a window, also where a window ends in another kernel. docs/use/sampling.md. */
 #ifndef WALKWAY_SAMPLE_SAMPLE_PLAN_HPP
 #define WALKWAY_SAMPLE_SAMPLE_PLAN_HPP
 

@@ -126,6 +126,18 @@ BOOST_AUTO_TEST_CASE(ends_of_launches_are_met)
     }
 }
 
+BOOST_AUTO_TEST_CASE(launches_shorter_than_two_windows_stay_whole)
+{
+    const trace t(three_kernels());
+    const std::vector<work_done> launches = work_of_launches(t.reader(), 64);
+    sample_request r = request_of(40);
+    r.measure = launches[1].pages * 2 / 3;
+    std::string all;
+    for (const sample_stratum &s : plan_sample(t.reader(), launches, on, r).strata)
+        all += s.name + ";";
+    BOOST_TEST(all == "b;k;k (ends);small;");
+}
+
 /* Whatever is counted: here something that a place's square root says, over 300 seeds. */
 BOOST_AUTO_TEST_CASE(weighted_windows_are_the_whole_in_the_mean)
 {
