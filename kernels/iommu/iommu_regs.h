@@ -53,7 +53,7 @@ enum ww_iommu_state { WW_IOMMU_STATE_LIST(X) WW_REG_STATES };
     F(CONTROL, PPR_EN, 15, 15, RW, FUNCTIONAL, 0, "take page requests")                                      \
     F(CONTROL, GT_EN, 16, 16, RW, FUNCTIONAL, 0, "translate addresses of a PASID")                           \
     F(CONTROL, MORE1, 44, 17, RW, STORED, 0, "guest virtual APIC, SMI filter, further modes")                \
-    F(CONTROL, EPH_EN, 45, 45, RW, STORED, 0, "enhanced handling of page requests: as it is without")        \
+    F(CONTROL, EPH_EN, 45, 45, RW, STORED, 0, "enhanced handling of page requests: no effect")               \
     F(CONTROL, MORE2, 63, 46, RW, STORED, 0, "further modes")
 
 #define WW_IOMMU_FEATURES_FIELDS(F)                                                                          \

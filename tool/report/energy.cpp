@@ -82,7 +82,7 @@ void print_energy(std::ostream &out, const json &statistics)
         text_of_range(view, "arrays.area", text_of_mm2) +
         " mm2, the range of an analytic formula at 45 nm; an area of 0 lies in the cells of another "
         "array. Main memory from its currents, standby and refresh included. Not modelled: leakage "
-        "and clock of arrays, wires between blocks, MSHRs, queues, compute units.");
+        "and clock of arrays, wires between blocks, queues, compute units.");
 }
 
 } // namespace walkway
