@@ -2,10 +2,10 @@
 /* kernels/invalidate.h - state of an invalidate in flight, in a stage of translation and in a requester.
  * Models: the two passes of docs/model/invalidate.md. Out, from the walk unit up behind the answers: a stage
  * drops the mappings in scope and refuses fills in scope from then on. The requester turns the invalidate
- * round when every access that already has its translation is done. Back, down behind the fills: when the
- * copies of all ports above have come back, the stage stops refusing and sends one copy down. One scope at a
- * time. Not modelled: what a stage holds, the lanes, several scopes side by side. Time: none. Allocation:
- * none. One owner. */
+ * once every access that already has its translation is done. Back, down behind the fills: once the copies of
+ * all ports above have come back, the stage stops refusing and sends one copy down. One scope at a time. Not
+ * modelled: the contents of a stage, the lanes, several scopes side by side. Time: none. Allocation: none.
+ * One owner. */
 #ifndef WW_KERNELS_INVALIDATE_H
 #define WW_KERNELS_INVALIDATE_H
 
@@ -38,7 +38,7 @@ struct ww_inval {
     uint16_t away;  /* copies that have not come back */
 };
 
-int ww_inval_init(struct ww_inval *v, uint32_t ports); /* WW_OK or WW_E_ARG: 1 to WW_INVAL_MAX_PORTS */
+int ww_inval_init(struct ww_inval *v, uint32_t ports); /* Returns WW_OK or WW_E_ARG */
 /* True if an invalidate may start here. For the walk unit only; the stages above always accept one. */
 bool ww_inval_may_start(const struct ww_inval *v);
 /* The invalidate passes on its way out: the owner drops the mappings in scope and sends a copy up every port.
