@@ -62,14 +62,11 @@ public:
     virtual ~level() = default;
     virtual std::unique_ptr<level> copy() const = 0;
 
-    const std::string &section() const
-    {
-        return section_;
-    }                                         /* "l1_tlb": names its parameters and statistics */
-    virtual const char *kind() const = 0;     /* "tlb" */
-    virtual const char *sentence() const = 0; /* description of the kind: "a TLB: ..." */
-    virtual std::string text() const = 0;     /* description of the section: "each L1 TLB" */
-    virtual std::string plural() const = 0;   /* "L1 TLBs" */
+    const std::string &section() const { return section_; } /* "l1_tlb": of its parameters and statistics */
+    virtual const char *kind() const = 0;                   /* "tlb" */
+    virtual const char *sentence() const = 0;               /* description of the kind: "a TLB: ..." */
+    virtual std::string text() const = 0;                   /* description of the section: "each L1 TLB" */
+    virtual std::string plural() const = 0;                 /* "L1 TLBs" */
     /* Visits the section, with its name. */
     virtual void visit(param_visitor &v) = 0;
     /* Returns the parameter that decides its presence, "l1_tlb.entries"; "": it is always present. */

@@ -23,8 +23,8 @@ std::vector<space_ranges> ranges_of_all(const program_list &all, uint32_t spaces
 struct memory_world {
     /* Throws std::runtime_error if the page tables end above the memory. */
     memory_world(const address_space_params &p, const program_list &all, uint64_t memory_end);
-    std::unique_ptr<image_placement>
-        placement; /* for an image; null: the trace's addresses are used as they are */
+    /* For an image; null: the trace's addresses are used as they are. */
+    std::unique_ptr<image_placement> placement;
     memory_store store;
     address_spaces spaces;
 };

@@ -23,8 +23,8 @@ constexpr unsigned line_bytes = 64;
 struct mem_line;
 
 struct mem_ext : tlm::tlm_extension<mem_ext> {
-    std::array<uint16_t, 6>
-        route{}; /* a data L2 has ports for L1Ds, walk units, tables in memory, caches of code */
+    /* A data L2 has ports for L1Ds, walk units, tables in memory, caches of code. */
+    std::array<uint16_t, 6> route{};
     uint8_t depth = 0;
     bool atomic = false;
     bool late = false;        /* a write-back, or a fetch for one: the access that wrote has ended */
