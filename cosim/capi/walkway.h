@@ -40,7 +40,7 @@ extern "C" {
 #define WALKWAY_API
 #endif
 
-/* X(NAME, value, what it says). Negative: an error. */
+/* X(NAME, value, text). Negative: an error. */
 #define WALKWAY_STATUS_LIST(X)                                                                               \
     X(OK, 0, "done; of an access: it is translated")                                                         \
     X(FAULT, 1, "the answer is a fault, whose reason is in the result")                                      \

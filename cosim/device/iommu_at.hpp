@@ -31,7 +31,7 @@ public:
                   tlm::tlm_response_status *status);
     /* Call after a change of held state: accesses not yet forwarded are translated again. */
     void changed();
-    /* Answers accesses not yet forwarded with an error. */
+    /* Ends accesses not yet forwarded with an error response. */
     void refuse_all();
     /* Waits until memory has answered all accesses forwarded so far. */
     void drain();

@@ -129,7 +129,7 @@ struct asim_import_cfg {
 int asim_import(const struct asim_list *list, const char *path, const struct asim_import_cfg *cfg,
                 struct asim_summary *out, struct asim_error *e);
 
-/* ---- what becomes of a line ---- */
+/* ---- the decoding of a line ---- */
 
 enum asim_space { ASIM_GLOBAL, ASIM_SHARED, ASIM_LOCAL, ASIM_GENERIC, ASIM_CONSTANT, ASIM_UNKNOWN };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* import/asim_scan.h - numbers and words of a line. A line ends with a '
- * ', which is part of none of them, so no length is passed. Each function moves *at past what it took, or
- * leaves it alone if there is nothing to take. */
+/* import/asim_scan.h - numbers and words of a line. A line ends with a '\n', which is part of none of them,
+ * so no length is passed. Each function moves *at past what it took, or leaves it alone if there is nothing
+ * to take. */
 #ifndef WW_IMPORT_ASIM_SCAN_H
 #define WW_IMPORT_ASIM_SCAN_H
 

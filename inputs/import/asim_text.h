@@ -26,9 +26,8 @@ struct asim_text {
 int asim_text_open(struct asim_text *t, const char *path, struct asim_error *e);
 void asim_text_close(struct asim_text *t);
 
-/* Returns 1 with the next line in *line, which ends before *end, where a '
- * ' is (a carriage return before it is excluded); 0 at the file's end; or a negative wkt_status. Valid until
- * the next call. */
+/* Returns 1 with the next line in *line, which ends before *end, where a '\n' is (a carriage
+ * return before it is excluded); 0 at the file's end; or a negative wkt_status. Valid until the next call. */
 int asim_text_line(struct asim_text *t, const char **line, const char **end, struct asim_error *e);
 
 /* Fills *e and returns `code`. Line 0: no line is named. Control bytes become '?'. */

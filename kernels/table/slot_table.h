@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/table/slot_table.h - a table of translations in memory: where a page's line lies in it, and what is
- * done with that line when it has been read. Models: the translations that DUCATI keeps in DRAM and in the
- * cache in front of it, the comparison of [M21 section 6.3.4], of which a public abstract is at hand; formats
+/* kernels/table/slot_table.h - a table of translations in memory: which line of it is a page's, and how that
+ * line is searched and filled once read. Models: the translations that DUCATI keeps in DRAM and in the
+ * cache in front of it, the comparison of [M21 section 6.3.4], known to us by a public abstract; formats
  * and rules are ours, docs/model/ducati.md. A set is one line of 64 bytes with four slots of two words:
  *
  *     tag    valid [63] | VM-ID [62:47] | 0 [46:45] | VA[56:12] [44:0]
@@ -9,7 +9,7 @@
  *
  * Slots in use come first, the one that was filled last in front, so their order needs no bits and the last
  * one leaves. A hit writes nothing. A slot of another epoch than the table's is free: to begin the next epoch
- * drops everything. Not modelled: who reads and writes lines, and when. Time: none. Allocation: none. */
+ * drops everything. Not modelled: the reading and writing of lines. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_SLOT_TABLE_H
 #define WW_KERNELS_SLOT_TABLE_H
 

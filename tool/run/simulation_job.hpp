@@ -9,10 +9,7 @@
 namespace walkway
 {
 
-enum class kept {
-    always,
-    when_complete
-}; /* whether the results of an incomplete or broken run are written */
+enum class kept { always, when_complete }; /* whether a cut or broken run's results are written */
 
 /* Returns a job. `spec` is used when the job runs; its label is the job's unless another is given. */
 job simulation_job(platform_spec &spec, const std::string &trace, const std::string &folder, kept what,
