@@ -47,8 +47,7 @@ public:
     const image_space *image() const { return image_.get(); }
     void run_in(std::shared_ptr<const image_space> image) { image_ = std::move(image); }
 
-    /* A foreign main memory instead of the machine's (model/memory_ways.hpp); null: the machine's.
-     */
+    /* A foreign main memory (model/memory_ways.hpp); null: the machine's own. */
     const std::shared_ptr<const memory_ways> &memory() const { return memory_; }
     void use_memory(std::shared_ptr<const memory_ways> of_others) { memory_ = std::move(of_others); }
 

@@ -4,8 +4,7 @@
  * docs/model/tlb.md. Packed key: vpn [44:0] = va >> page_shift, size code [47:45] (1 = smallest size of the
  * configuration; 0 = empty way), vmid [63:48]. Each configured size is probed with its own index; the
  * smallest page that covers the address wins. Not modelled: permission upgrade in place, global pages, PASID.
- * Time: none. Allocation: none.
- */
+ * Time: none. Allocation: none. */
 #ifndef WW_KERNELS_TLB_H
 #define WW_KERNELS_TLB_H
 

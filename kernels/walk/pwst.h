@@ -110,8 +110,7 @@ uint32_t ww_pwst_advance(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, 
 /* Ends the walk (translated or faulted): the walker becomes idle. */
 uint32_t ww_pwst_end(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker);
 
-/* True if a read in flight, at a step that the mode covers, brings the line with the entry of this address.
- */
+/* True if a read in flight, at a step that the mode covers, brings the line of the entry at this address. */
 bool ww_pwst_covers(const struct ww_pwst *p, uint64_t va, uint16_t vmid);
 
 static inline uint64_t ww_pwst_word(const struct ww_pwst *p, uint32_t walker)

@@ -10,8 +10,7 @@
  * of posts has places for `fills` fills and one more for the invalidate; a fill that finds them taken is
  * dropped and counted. Posts keep their order. Times are annotated, as on every link. The lanes exist between
  * two ports of ours: a foreign block below is sent nothing, and one above is not waited for (its copy counts
- * as back).
- */
+ * as back). */
 #ifndef WALKWAY_MODEL_COMMON_LANES_HPP
 #define WALKWAY_MODEL_COMMON_LANES_HPP
 
