@@ -104,13 +104,14 @@ static inline void ww_pwst_set_fault_room(struct ww_pwst *p, uint32_t room)
     p->fault_room = room;
 }
 
-/* Moves the walker on to `step`. If walks share that step, its neighbourhood lies in the present one. */
+/* Moves the walker on to `step`. Required (asserted): if walks share that step, its neighbourhood is a
+ * smaller part of the present one. */
 uint32_t ww_pwst_advance(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, uint32_t step);
 
 /* Ends the walk (translated or faulted): the walker becomes idle. */
 uint32_t ww_pwst_end(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker);
 
-/* True if a read in flight, at a step that the mode covers, brings the line of the entry at this address. */
+/* True if a read in flight, at a step that the mode covers, brings the line with the entry for va. */
 bool ww_pwst_covers(const struct ww_pwst *p, uint64_t va, uint16_t vmid);
 
 static inline uint64_t ww_pwst_word(const struct ww_pwst *p, uint32_t walker)

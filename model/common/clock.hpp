@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* model/common/clock.hpp - time inside the model: integer picoseconds, on the edges of a block's clock.
- * sc_time appears only at sockets and event notifications (time_scale.hpp).
- */
+ * sc_time appears only at sockets and event notifications (time_scale.hpp). */
 #ifndef WALKWAY_MODEL_COMMON_CLOCK_HPP
 #define WALKWAY_MODEL_COMMON_CLOCK_HPP
 

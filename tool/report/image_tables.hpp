@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/image_tables.hpp - walks and listings of page tables in an image of memory, for people and as JSON.
- */
+/* report/image_tables.hpp - walks and listings of page tables in an image of memory, as text or JSON. */
 #ifndef WALKWAY_REPORT_IMAGE_TABLES_HPP
 #define WALKWAY_REPORT_IMAGE_TABLES_HPP
 
