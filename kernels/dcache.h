@@ -57,8 +57,8 @@ int ww_dcache_init(struct ww_dcache *c, size_t bytes, const struct ww_dcache_cfg
  * makes it dirty. ww_dcache_probe() has no side effect. */
 enum ww_dcache_result ww_dcache_lookup(struct ww_dcache *c, uint64_t pa, bool is_write);
 bool ww_dcache_probe(const struct ww_dcache *c, uint64_t pa);
-/* Enters the line of pa, dirty only in a write-back cache. A line already held is refreshed and stays dirty
- * if it was. Always sets *v. */
+/* Enters the line of pa. A line already held is refreshed and stays dirty if it was. Always sets *v. Required
+ * (asserted): `dirty` is false unless the cache is write-back. */
 void ww_dcache_fill(struct ww_dcache *c, uint64_t pa, bool dirty, struct ww_dcache_victim *v);
 /* True if the set of pa holds a dirty line, so that a fill may have to write one back. */
 bool ww_dcache_set_dirty(const struct ww_dcache *c, uint64_t pa);

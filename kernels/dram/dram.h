@@ -127,7 +127,8 @@ void ww_dram_cfg_ddr3_1600(struct ww_dram_cfg *cfg);
 void ww_dram_cfg_gddr6(struct ww_dram_cfg *cfg);
 
 /* Queues a request; ignores loc->channel. Returns false, with nothing changed, if the queue of its direction
- * is full. May be called often in a cycle, before or after its step. */
+ * is full. May be called often in a cycle, before or after its step. Required (asserted): now is at least
+ * that of the last call; rank and bank exist. */
 bool ww_dram_enqueue(struct ww_dram *d, const struct ww_dram_loc *loc, bool is_write, uint32_t id,
                      uint64_t now);
 
@@ -141,7 +142,7 @@ uint64_t ww_dram_due(const struct ww_dram *d);
 
 /* Issues at most one command at cycle `now` and always sets *out (cmd is NONE if there was none). Returns
  * ww_dram_due(), which is > now. At most one call per cycle may issue a command: call again only in a later
- * cycle. */
+ * cycle. Required (asserted): now is at least that of the last call. */
 uint64_t ww_dram_step(struct ww_dram *d, uint64_t now, struct ww_dram_event *out);
 
 /* Returns the earliest cycle at which the timing constraints allow the command, or WW_DRAM_NEVER if the

@@ -55,7 +55,7 @@ static inline void ww_uvm_add(struct ww_uvm_pages *to, uint32_t page)
     to->word[page / 64] |= UINT64_C(1) << page % 64;
 }
 
-/* Returns the pages that come with those that faulted, without those. */
+/* Returns the pages that come with those that faulted, without those. Required (asserted): cfg is legal. */
 struct ww_uvm_pages ww_uvm_prefetch(const struct ww_uvm_cfg *cfg, const struct ww_uvm_block *b);
 
 /* Records that the page arrives at time `us`. Adds an event if at most `lapse_us` have passed since its last

@@ -83,7 +83,8 @@ struct ww_dte {
 /* Starts the lookup of a requester's entry: READ, or ILLEGAL if it lies outside the table. `devtab` is the
  * register. */
 void ww_dte_start(struct ww_dte *d, uint64_t devtab, uint32_t device, bool has_pasid, uint32_t pasid);
-/* Takes the words read (WW_DTE_WORDS, or one), or NULL if memory answered with an error. */
+/* Takes the words read (WW_DTE_WORDS, or one), or NULL if memory answered with an error. Required (asserted):
+ * d->means is READ. */
 void ww_dte_feed(struct ww_dte *d, const uint64_t *words);
 
 static inline uint64_t ww_dte_gcr3(const uint64_t word[3])

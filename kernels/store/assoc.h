@@ -40,6 +40,7 @@ size_t ww_assoc_plan(struct ww_assoc *a, uint32_t sets, uint32_t ways, size_t at
 void ww_assoc_flush(struct ww_assoc *a, void *base);
 /* Internal: ww_assoc_put() of a wide set. */
 void ww_assoc_put_wide(struct ww_assoc *a, void *base, uint32_t slot, uint64_t key);
+/* Frees a slot. Required (asserted): it is in use. */
 void ww_assoc_drop(struct ww_assoc *a, void *base, uint32_t slot);
 const char *ww_assoc_check(const struct ww_assoc *a, const void *base);
 

@@ -87,7 +87,8 @@ int ww_tlbc_init(struct ww_tlbc *t, size_t bytes, const struct ww_tlbc_cfg *cfg)
 uint32_t ww_tlbc_capacity(const struct ww_tlbc *t);
 /* Returns the slots that hold an entry or two. Entries held / slots used is the effective gain. */
 uint32_t ww_tlbc_slots_used(const struct ww_tlbc *t);
-/* Return the set's base registers, tag above frame, and the rest of its state, as packed. */
+/* Return the set's base registers, tag above frame, and the rest of its state, as packed. Required
+ * (asserted): the set exists. */
 uint64_t ww_tlbc_base(const struct ww_tlbc *t, uint32_t set);
 uint64_t ww_tlbc_set(const struct ww_tlbc *t, uint32_t set);
 /* Returns the word of a slot, as packed. The plain slots come first, then the compressed ones. */

@@ -89,7 +89,8 @@ int ww_hashed_place(struct ww_hpt *h, uint64_t *arena, uint64_t va);
  * other regions, each to another slot of its own eight. Moves as few as possible, found breadth first among
  * at most WW_HASHED_ROOM_SLOTS slots. MODEL: the paper does not say what happens to a ninth region. Returns
  * WW_OK: ww_hashed_place() has room; WW_E_SIZE: there is no such way, the nearest one needs a step entry for
- * which there is no room, or the victim buffer has pages of the region. Then no region has moved. */
+ * which there is no room, or the victim buffer has pages of the region. Then no region has moved. Required
+ * (asserted): va < 2^WW_HASHED_VA_BITS. */
 #define WW_HASHED_ROOM_SLOTS 256u
 int ww_hashed_make_room(struct ww_hpt *h, uint64_t *arena, uint64_t va);
 
@@ -97,15 +98,15 @@ int ww_hashed_make_room(struct ww_hpt *h, uint64_t *arena, uint64_t va);
 int ww_hashed_map(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint64_t pa, uint8_t page_shift,
                   uint8_t perm);
 
-/* While the table is in use, a driver assigns slots to regions (hpt_map.h). Gives the region of va, which has
- * none, the free slot of this step. Also enters the region's mappings of the victim buffer, which stay in
- * both until ww_hashed_forget(). Returns WW_OK; WW_E_SIZE: the group's line of the step table is full, and
- * nothing has changed. */
+/* While the table is in use, a driver assigns slots to regions (hpt_map.h). Gives the region of va the slot
+ * of this step. Required (asserted): va < 2^WW_HASHED_VA_BITS, the region has no slot, and this one is free.
+ * Also enters the region's mappings of the victim buffer, which stay in both until ww_hashed_forget().
+ * Returns WW_OK; WW_E_SIZE: the group's line of the step table is full, and nothing has changed. */
 int ww_hashed_give(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint32_t step);
 /* Removes the mappings of the region of va from the victim buffer and releases its nodes. */
 void ww_hashed_forget(struct ww_hpt *h, uint64_t *arena, uint64_t va);
-/* Moves the mappings of the region of va, which has a slot, to the victim buffer and frees the slot. Returns
- * WW_OK; WW_E_SIZE: the victim buffer has no node left for it, and nothing has changed. */
+/* Moves the mappings of the region of va, which must have a slot (asserted), to the victim buffer and frees
+ * the slot. Returns WW_OK; WW_E_SIZE: the victim buffer has no node left for it, and nothing has changed. */
 int ww_hashed_leave(struct ww_hpt *h, uint64_t *arena, uint64_t va);
 
 /* True if `va` is mapped; only then sets *out. Searches the tags of its eight slots, not the step table. */

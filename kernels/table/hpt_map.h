@@ -126,7 +126,7 @@ void ww_hptmap_used(struct ww_hptmap *h, uint32_t region);
 
 enum ww_hptmap_home ww_hptmap_home_of(const struct ww_hptmap *h, uint32_t region);
 enum ww_hptmap_page ww_hptmap_page_of(const struct ww_hptmap *h, uint32_t region, uint32_t page);
-/* Returns the slot of a region in the table and sets *step to its step. */
+/* Returns the slot of a region and sets *step to its step. Required (asserted): it is in the table. */
 uint32_t ww_hptmap_slot_of(const struct ww_hptmap *h, uint32_t region, uint32_t *step);
 /* Returns the same by the region's tag, searching the map as lines 3 to 16 do, or WW_HPTMAP_NONE if it is not
  * in the table. */

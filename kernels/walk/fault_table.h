@@ -76,7 +76,7 @@ static inline uint16_t ww_faults_vmid(const struct ww_faults *t, uint32_t slot)
 {
     return (uint16_t)ww_bits_get(WW_FAULT_VMID, ww_faults_word(t, slot));
 }
-/* Returns the caller's name of the request. */
+/* Returns the caller's name of the request. Required (asserted): the slot is in use. */
 uint32_t ww_faults_req(const struct ww_faults *t, uint32_t slot);
 
 /* Parks a request and returns its slot. It joins (JOINED) if its page is here, else it leads (QUEUED).
@@ -88,7 +88,8 @@ uint32_t ww_faults_oldest(const struct ww_faults *t, enum ww_fault_role role);
  * or WW_FAULTS_NONE. */
 uint32_t ww_faults_of(const struct ww_faults *t, uint64_t va, uint16_t vmid, uint32_t slot);
 
-/* Change an entry from QUEUED to SENT, and from SENT to READY. */
+/* Change an entry from QUEUED to SENT, and from SENT to READY. Required (asserted): it is in the first of
+ * these roles. */
 void ww_faults_sent(struct ww_faults *t, uint32_t slot);
 void ww_faults_handled(struct ww_faults *t, uint32_t slot);
 /* Removes the request of a READY entry, to walk again, and returns it. The oldest of those that joined it

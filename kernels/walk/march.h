@@ -52,15 +52,16 @@ int ww_march_init(struct ww_march *m, size_t bytes, const struct ww_march_cfg *c
  * *place alone if there is no such entry; without `refill`, a batch for which there is none closes. */
 uint32_t ww_march_next(struct ww_march *m, const struct ww_wbuf *b, uint32_t *place);
 
-/* Begins a walk at a free place. If the walker is idle, this begins a batch, whose group is that of va and
- * vmid. */
+/* Begins a walk at a place, which must be free (asserted). If the walker is idle, this begins a batch, whose
+ * group is that of va and vmid. */
 void ww_march_begin(struct ww_march *m, uint32_t place, uint64_t va, uint16_t vmid);
 
 /* Ends the walk at this place. Returns how many walks the batch has had if this was its last one, else 0.
  * Required: none of its reads waits or is in flight. */
 uint32_t ww_march_end(struct ww_march *m, uint32_t place);
 
-/* Queues the walk's next read behind the walker's other waiting reads. */
+/* Queues the walk's next read behind the walker's other waiting reads. Required (asserted): a walk is at this
+ * place, and none of its reads waits or is in flight. */
 void ww_march_wait(struct ww_march *m, uint32_t place);
 
 /* True if a read of the walker waits and fewer than cfg.reads of its reads are in flight. */

@@ -48,7 +48,7 @@ uint64_t ww_pwc_lookup(struct ww_pwc *p, uint64_t va, uint16_t vmid);
 uint64_t ww_pwc_probe(const struct ww_pwc *p, uint64_t va, uint16_t vmid);
 /* Enters `walk` (READ), to which va's entry of step ww_walk_from(walk) led. Ignored if that step has no
  * cache, if no entry led there, or if the step's last read is not the next; a tag that is held is refreshed
- * in place. */
+ * in place. Required (asserted): `walk` means READ, and the step it came from is not the last. */
 void ww_pwc_fill(struct ww_pwc *p, uint64_t va, uint16_t vmid, uint64_t walk);
 /* Drops every entry of the VM whose range overlaps [va, va + bytes). Returns how many. */
 uint32_t ww_pwc_invalidate(struct ww_pwc *p, uint64_t va, uint64_t bytes, uint16_t vmid);

@@ -83,14 +83,14 @@ void ww_pwst_admit(const struct ww_pwst *p, struct ww_wbuf *b, uint32_t slot);
 
 /* An idle walker starts reading at `step`. Returns, as ww_pwst_advance() and ww_pwst_end() do, how many
  * buffer entries' CL it changed: each is a write of the CAM, as is the change of the table's own entry.
- * Required: the request has left the buffer. */
+ * Required: the request has left the buffer; (asserted) the walker is idle, va < 2^WW_WALK_VA_BITS_MAX. */
 uint32_t ww_pwst_begin(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, uint64_t va, uint16_t vmid,
                        uint32_t step);
 
 /* Serves every buffered request of the neighbourhood from the line that the walker's `walk` read at its
  * present step. A request whose walk ends there (DONE, FAULT) leaves the buffer into out[]; another gets PL
  * and PA unless its own are nearer or no entry has led there. Returns how many left, oldest first and at most
- * `max`: call again while it returns max. */
+ * `max`: call again while it returns max. Required (asserted): max > 0, `walk` is at the walker's step. */
 uint32_t ww_pwst_deliver(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, const struct ww_table *table,
                          uint64_t walk, const uint64_t line[WW_LINE_PTES], struct ww_pwst_done *out,
                          uint32_t max);

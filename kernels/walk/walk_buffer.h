@@ -104,7 +104,7 @@ static inline void ww_wbuf_set_stamp(struct ww_wbuf *b, uint64_t stamp)
 }
 
 /* Enters the request with PL unset and CL clear. Returns its slot, which stays valid until ww_wbuf_remove(),
- * or WW_WBUF_NONE if the buffer is full. */
+ * or WW_WBUF_NONE if the buffer is full. Required (asserted): job->va < 2^WW_WALK_VA_BITS_MAX. */
 uint32_t ww_wbuf_insert(struct ww_wbuf *b, const struct ww_wbuf_job *job);
 void ww_wbuf_remove(struct ww_wbuf *b, uint32_t slot);
 
@@ -126,8 +126,8 @@ uint32_t ww_wbuf_younger_ready(const struct ww_wbuf *b, uint32_t slot);
 uint32_t ww_wbuf_first_near(const struct ww_wbuf *b, uint64_t va, uint16_t vmid);
 uint32_t ww_wbuf_next_near(const struct ww_wbuf *b, uint32_t slot);
 
-/* Sets PL and PA of the slot: a page-table entry on the request's path is known, and `walk` (READ) is where
- * its own walk goes on. */
+/* Sets PL and PA of the slot: a page-table entry on the request's path is known, and `walk` is where its
+ * own walk goes on. Required (asserted): it means READ, and an entry led to it. */
 void ww_wbuf_set_partial(struct ww_wbuf *b, uint32_t slot, uint64_t walk);
 /* Clears PL and PA of the slot. */
 void ww_wbuf_clear_partial(struct ww_wbuf *b, uint32_t slot);
