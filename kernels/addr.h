@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/addr.h - fields of a virtual address, and page sizes.
- * Models: x86-64 addresses of 48 bits (4 levels) and 57 bits (5 levels). Neighbourhoods of page walks are the
- * kind of table's (table.h). Not modelled: the canonical upper half; an address is a plain number below 2^48
- * or 2^57. Level 1 holds the entries of 4 KiB pages, level 4 or 5 is the root. Time: none. Allocation: none.
- */
+/* kernels/addr.h - fields of a virtual address, and page sizes. Models: x86-64 addresses of 48 bits (4
+ * levels) and 57 bits (5 levels). Level 1 holds the entries of 4 KiB pages; level 4 or 5 is the root. table.h
+ * defines the neighbourhoods of page walks. Not modelled: the canonical upper half; an address is a plain
+ * number below 2^48 or 2^57. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_ADDR_H
 #define WW_KERNELS_ADDR_H
 
@@ -28,17 +27,17 @@ enum ww_page_shift {
 #define WW_NODE_BYTES 4096u     /* bytes of a table node */
 #define WW_LINE_BYTES 64u       /* bytes of a memory line */
 #define WW_LINE_PTES 8u         /* entries in a memory line */
-#define WW_LINE_PTES_SHIFT 3u   /* log2 of that */
+#define WW_LINE_PTES_SHIFT 3u   /* log2 of WW_LINE_PTES */
 #define WW_PAGE_64K_ENTRIES 16u /* level-1 entries of a 64 KiB page */
 
-/* Widths in bits of a machine's addresses, which decide the widths of its tags and frames. */
+/* Widths of a machine's addresses in bits. They decide the widths of its tags and frames. */
 struct ww_widths {
     uint32_t va, pa;
-    uint32_t page_shift; /* of the smallest page */
+    uint32_t page_shift; /* log2 of the smallest page's bytes */
     uint32_t vmid;
 };
 
-/* "4K", "64K", "2M", "1G", or NULL when there is no such page size. */
+/* Returns the size's name in WW_PAGE_LIST, or NULL if there is no such page size. */
 static inline const char *ww_page_name(uint32_t page_shift)
 {
     switch (page_shift) {
@@ -57,7 +56,7 @@ static inline bool ww_page_legal(uint32_t page_shift)
     return ww_page_name(page_shift) != NULL;
 }
 
-/* The level whose entries are the leaves of this (legal) page size. */
+/* Returns the level whose entries map pages of this size. Required: ww_page_legal(page_shift). */
 static inline uint32_t ww_page_level(uint32_t page_shift)
 {
     return (page_shift - WW_PAGE_4K) / WW_LEVEL_BITS + WW_LEVEL_LEAF;
@@ -68,26 +67,26 @@ static inline uint64_t ww_page_bytes(uint32_t page_shift)
     return UINT64_C(1) << page_shift;
 }
 
-/* The low bits of an address that stay within a page. */
+/* Returns the mask of the address bits within a page. */
 static inline uint64_t ww_page_mask(uint32_t page_shift)
 {
     return ww_page_bytes(page_shift) - 1;
 }
 
-/* First address of the page that holds `addr`; virtual or physical. */
+/* Returns the first address of the page that holds addr, virtual or physical. */
 static inline uint64_t ww_page_base(uint64_t addr, uint32_t page_shift)
 {
     return addr & ~ww_page_mask(page_shift);
 }
 
-/* First address of the page behind the one that holds addr. */
+/* Returns the first address after the page that holds addr. */
 static inline uint64_t ww_page_after(uint64_t addr, uint32_t page_shift)
 {
     return (addr | ww_page_mask(page_shift)) + 1;
 }
 
-/* Numbers the sizes of a set, bit n for pages of 1 << n bytes, the smallest as 1: code_of[n] and
- * shift_of[code]. Returns how many there are. */
+/* Numbers the page sizes of a set (bit n: pages of 1 << n bytes) from 1, smallest first: sets code_of[shift]
+ * and shift_of[code] of these sizes only. Returns the number of sizes. */
 static inline uint32_t ww_size_codes(uint32_t page_sizes, uint8_t *code_of, uint8_t *shift_of)
 {
     uint32_t code = 0;
@@ -105,19 +104,19 @@ static inline bool ww_same_page(uint64_t a_va, uint64_t b_va, uint32_t page_shif
     return ((a_va ^ b_va) >> page_shift) == 0;
 }
 
-/* First address of the 64-byte line that holds `addr`; virtual or physical. */
+/* Returns the first address of the line that holds addr, virtual or physical. */
 static inline uint64_t ww_line_base(uint64_t addr)
 {
     return addr & ~(uint64_t)(WW_LINE_BYTES - 1);
 }
 
-/* Number of the 4 KiB page, VA[47:12] (VA[56:12] with five levels). */
+/* Returns the number of the 4 KiB page that holds va. */
 static inline uint64_t ww_vpn(uint64_t va)
 {
     return va >> WW_PAGE_4K;
 }
 
-/* Bits of a virtual address that a table of `levels` levels translates: 48 or 57. */
+/* Returns the bits of a virtual address that a table of `levels` levels translates. */
 static inline uint32_t ww_va_bits(uint32_t levels)
 {
     return WW_PAGE_4K + WW_LEVEL_BITS * levels;
@@ -128,21 +127,20 @@ static inline bool ww_va_legal(uint64_t va, uint32_t levels)
     return (va >> ww_va_bits(levels)) == 0;
 }
 
-/* log2 of the bytes that one entry of `level` covers: 12, 21, 30, 39, 48. */
+/* Returns log2 of the bytes that one entry of `level` covers. */
 static inline uint32_t ww_level_shift(uint32_t level)
 {
     return WW_PAGE_4K + WW_LEVEL_BITS * (level - 1);
 }
 
-/* Index of the entry within its node of `level`: L1 VA[20:12], L2 [29:21], L3 [38:30], L4 [47:39], L5
- * [56:48]. */
+/* Returns the index of va's entry in its node of `level`. */
 static inline uint32_t ww_index(uint64_t va, uint32_t level)
 {
     return (uint32_t)(va >> ww_level_shift(level)) & (WW_NODE_ENTRIES - 1);
 }
 
-/* Nodes of a table for va to last_va: those of its levels above `leaf`, that of its pages, up to the root's;
- * the root included. */
+/* Returns the nodes of a table that maps va to last_va (inclusive) with leaves at level `leaf`: those of
+ * levels `leaf` to root - 1, plus the root. */
 static inline uint64_t ww_nodes_of_range(uint64_t va, uint64_t last_va, uint32_t leaf, uint32_t root)
 {
     uint64_t nodes = 1;
@@ -151,7 +149,7 @@ static inline uint64_t ww_nodes_of_range(uint64_t va, uint64_t last_va, uint32_t
     return nodes;
 }
 
-/* An entry of a table whose nodes lie one after the other: its word among them all, and its level. */
+/* An entry in an array of nodes: its word in the array, and its level. */
 struct ww_place {
     size_t word;
     uint32_t level;

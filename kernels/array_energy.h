@@ -15,25 +15,25 @@
 
 WW_BEGIN_DECLS
 
-/* One array: at most 2^26 entries of 2^16 bits, 2^36 bits in all, 64 ports. */
+/* Geometry of an array. At most 2^26 entries of 2^16 bits, 2^36 bits in all, and 64 ports. */
 struct ww_array_cfg {
     uint32_t entries;
-    uint32_t entry_bits; /* key and content of one */
-    uint32_t cam_bits;   /* of them in cells that compare: every search compares those of all entries */
+    uint32_t entry_bits; /* of one entry: key and content */
+    uint32_t cam_bits;   /* of entry_bits, those in comparing cells; a search compares them in all entries */
     uint32_t ways;       /* entries that a read reads: those of a set, or the one that matched */
-    uint32_t read_bits;  /* read of each */
+    uint32_t read_bits;  /* bits read of each of these entries */
     uint32_t ports;
 };
 
-/* A constant is in attojoules, or in thousandths of a square micrometre. */
+/* Constants in attojoules (_aj) or thousandths of a square micrometre (_mum2). */
 struct ww_array_constants {
-    uint32_t read_aj;      /* a bit read, or written */
-    uint32_t cam_aj;       /* a bit compared */
-    uint32_t cam_write_aj; /* a comparing bit that the array holds, on each write */
-    uint32_t wire_aj;      /* bit lines and word lines: the edge of a square of the bits held */
-    uint32_t sram_mum2;    /* a bit held */
-    uint32_t cam_mum2;     /* a bit that compares, beyond its being held */
-    uint32_t port_mum2;    /* decoders and sense amplifiers of a port, along the edge */
+    uint32_t read_aj;      /* per bit read or written */
+    uint32_t cam_aj;       /* per bit compared */
+    uint32_t cam_write_aj; /* per comparing bit in the array, on each write */
+    uint32_t wire_aj;      /* bit and word lines, per bit along the edge of a square of the bits held */
+    uint32_t sram_mum2;    /* per bit held */
+    uint32_t cam_mum2;     /* per comparing bit, in addition to sram_mum2 */
+    uint32_t port_mum2;    /* decoders and sense amplifiers, per port and bit along that edge */
 };
 
 enum ww_array_estimate { WW_ARRAY_LOW, WW_ARRAY_MIDDLE, WW_ARRAY_HIGH, WW_ARRAY_ESTIMATES };
@@ -41,13 +41,14 @@ enum ww_array_estimate { WW_ARRAY_LOW, WW_ARRAY_MIDDLE, WW_ARRAY_HIGH, WW_ARRAY_
 extern const struct ww_array_constants ww_array_constants_of[WW_ARRAY_ESTIMATES];
 
 struct ww_array_cost {
-    uint64_t read_fj;  /* a read, or a search with the read of the entry that matched */
-    uint64_t write_fj; /* of one entry */
+    uint64_t read_fj;  /* one read, or one search and the read of the entry that matched */
+    uint64_t write_fj; /* one write of an entry */
     uint64_t area_um2;
 };
 
-/* WW_OK, or WW_E_ARG: no entries, bits, ways or ports, more than the limits above, more ways than entries, or
- * more bits read or compared than an entry has. A constant may be anything below 2^20. */
+/* Sets *cost and returns WW_OK. Returns WW_E_ARG if there are no entries, bits, ways or ports, if a value
+ * exceeds the limits above, if ways exceed entries, or if an entry has fewer bits than are read or compared.
+ * Required: each constant is below 2^20. */
 int ww_array_cost_of(struct ww_array_cost *cost, const struct ww_array_cfg *c,
                      const struct ww_array_constants *k);
 

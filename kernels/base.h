@@ -24,27 +24,27 @@
 
 WW_BEGIN_DECLS
 
-/* The program that links the library provides it. Must not return. */
+/* Reports a failed assertion. The program that links the library defines it; it must not return. */
 WW_NORETURN __attribute__((cold)) void ww_assert_fail(const char *expr, const char *file, int line);
 
 WW_END_DECLS
 
-/* Always on, O(1): an index range, a value that must fit its field. A broken one is a defect of the model.
- * bench/run leaves them out to measure their cost. */
+/* Asserts a condition of cost O(1): an index in range, a value that fits its field. A failure is a defect of
+ * the model. Always on, except with WW_WITHOUT_CHECKS, with which bench/run measures the cost. */
 #ifdef WW_WITHOUT_CHECKS
 #define WW_ASSERT(expr) ((void)sizeof((expr) ? 1 : 0))
 #else
 #define WW_ASSERT(expr) ((expr) ? (void)0 : ww_assert_fail(#expr, __FILE__, __LINE__))
 #endif
 
-/* Status of init functions: values are stable. */
+/* Status of init functions. The values are stable. */
 enum ww_status {
     WW_OK = 0,
     WW_E_ARG = -1,  /* an argument or a configuration value is illegal */
     WW_E_SIZE = -2, /* the storage given is too small */
 };
 
-/* Storage of a kernel object is rounded up to this, and must be aligned to it. */
+/* Storage of a kernel object is aligned to this, and its size is rounded up to it. */
 #define WW_BLOB_ALIGN ((size_t)64)
 
 static inline size_t ww_align64(size_t bytes)
@@ -52,8 +52,8 @@ static inline size_t ww_align64(size_t bytes)
     return (bytes + (WW_BLOB_ALIGN - 1)) & ~(WW_BLOB_ALIGN - 1);
 }
 
-/* Clears an object of `need` bytes, 0 for an illegal configuration, in storage of `bytes`; changes nothing
- * where it returns another status than WW_OK. */
+/* Clears an object of `need` bytes in storage of `bytes`. Returns WW_OK; or, with nothing changed, WW_E_ARG
+ * if need is 0 (an illegal configuration) and WW_E_SIZE if the storage is too small. */
 static inline int ww_clear(void *object, size_t bytes, size_t need)
 {
     if (need == 0)

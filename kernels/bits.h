@@ -10,16 +10,17 @@
 
 WW_BEGIN_DECLS
 
-/* Mask of bits [hi:lo], both inclusive; 63 >= hi >= lo >= 0. */
+/* Mask of bits [hi:lo], both inclusive. Required: 63 >= hi >= lo >= 0. */
 #define WW_BITS64(hi, lo) ((UINT64_MAX >> (63 - (hi))) & (UINT64_MAX << (lo)))
 
-/* Value of the field `mask` (not 0, contiguous) of `word`. */
+/* Returns the value of the field `mask` in `word`. Required: mask is contiguous and not 0. */
 static inline uint64_t ww_bits_get(uint64_t mask, uint64_t word)
 {
     return (word & mask) >> __builtin_ctzll(mask);
 }
 
-/* `word` with its field `mask` (not 0, contiguous) set to `value`, which must fit. */
+/* Returns `word` with its field `mask` set to `value`, which must fit. Required: mask is contiguous and not
+ * 0. */
 static inline uint64_t ww_bits_put(uint64_t mask, uint64_t word, uint64_t value)
 {
     const int shift = __builtin_ctzll(mask);
@@ -32,14 +33,14 @@ static inline bool ww_is_pow2(uint64_t n)
     return n != 0 && (n & (n - 1)) == 0;
 }
 
-/* Largest k with 2^k <= n; n is not 0. */
+/* Returns the largest k with 2^k <= n. Required: n != 0. */
 static inline uint32_t ww_log2_u64(uint64_t n)
 {
     WW_ASSERT(n != 0);
     return 63u - (uint32_t)__builtin_clzll(n);
 }
 
-/* Number of bits set. Not the compiler's builtin, which may be a library call. */
+/* Returns the number of bits set. The compiler's builtin may be a library call. */
 static inline uint32_t ww_bits_count(uint64_t word)
 {
     uint32_t n = 0;
@@ -48,13 +49,13 @@ static inline uint32_t ww_bits_count(uint64_t word)
     return n;
 }
 
-/* Bits needed to name one of n. */
+/* Returns the bits that number n things. */
 static inline uint32_t ww_name_bits(uint64_t n)
 {
     return n <= 1 ? 0 : ww_log2_u64(n - 1) + 1;
 }
 
-/* Finaliser of splitmix64: a bijection of the 64-bit words, every input bit reaches every output bit. */
+/* Finaliser of splitmix64: a bijection on 64-bit words in which every input bit affects every output bit. */
 static inline uint64_t ww_mix64(uint64_t x)
 {
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -62,7 +63,7 @@ static inline uint64_t ww_mix64(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/* splitmix64: any seed is good, period 2^64, state copied freely. */
+/* A splitmix64 generator. Any seed is good, the period is 2^64, and a copy continues alike. */
 struct ww_rng {
     uint64_t state;
 };
@@ -78,7 +79,7 @@ static inline uint64_t ww_rng_next(struct ww_rng *rng)
     return ww_mix64(rng->state);
 }
 
-/* A number in [0, n), n not 0; the bias is below n / 2^32. */
+/* Returns a number in [0, n) with a bias below n / 2^32. Required: n != 0. */
 static inline uint32_t ww_rng_below(struct ww_rng *rng, uint32_t n)
 {
     WW_ASSERT(n != 0);

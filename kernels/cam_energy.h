@@ -15,15 +15,15 @@ WW_BEGIN_DECLS
 #define WW_CAM_AREA_UM2 48000u
 
 struct ww_cam_counts {
-    uint64_t reads;  /* searches: one for each completed PTE read, admission and change of a walk's level */
-    uint64_t writes; /* entries whose PL, PA or CL changed */
+    uint64_t reads;  /* searches: one per completed PTE read, admission and change of a walk's level */
+    uint64_t writes; /* writes of entries whose PL, PA or CL changed */
 };
 
-/* Energy of the CAM's accesses in pJ. Asserts that the sum fits 64 bits. */
+/* Returns the energy of the CAM's accesses in pJ. Asserts that it fits 64 bits. */
 uint64_t ww_cam_energy_pj(const struct ww_cam_counts *counts);
-/* Power saved in microwatts, negative when the design costs more: (base_pj - design_pj - cam_pj) over time_ps
- * (1 ps up to 18 s). base_pj and design_pj: DRAM energy of page walks without and with coalescing (below 2^62
- * each). Rounded towards zero. */
+/* Returns the power saved in microwatts, rounded towards zero; negative if the design costs more: (base_pj -
+ * design_pj - cam_pj) / time_ps. base_pj and design_pj are the DRAM energy of page walks without and with
+ * coalescing. Required: both are below 2^62, and time_ps is 1 ps to 18 s. */
 int64_t ww_cam_saved_uw(uint64_t base_pj, uint64_t design_pj, uint64_t cam_pj, uint64_t time_ps);
 
 WW_END_DECLS

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/coalescer.h - one wave instruction's addresses to distinct pages (translation requests) and
- * distinct 64-byte lines (data accesses), both in first-lane order. docs/model/coalescer.md. Models: the
+/* kernels/coalescer.h - from one wave instruction's addresses to distinct pages (translation requests) and
+ * distinct lines (data accesses), both in order of their first lanes. docs/model/coalescer.md. Models: the
  * per-CU address coalescer of [M18], [M21]; an access that straddles a line or page boundary touches both
- * sides, the lower one first. Not modelled: the 16-lanes-a-cycle pace and the merge window (module). Time:
- * none. Allocation: none; O(lanes). */
+ * sides, the lower one first. Not modelled: the pace of 16 lanes a cycle and the merge window (left to the
+ * module). Time: none. Allocation: none; O(lanes). */
 #ifndef WW_KERNELS_COALESCER_H
 #define WW_KERNELS_COALESCER_H
 
@@ -12,19 +12,19 @@
 WW_BEGIN_DECLS
 
 #define WW_COAL_LANES 64u
-#define WW_COAL_BYTES 128u /* of a lane's access, at most */
-#define WW_COAL_MAX 192u   /* lines and pages: the widest access of every lane can touch three lines */
+#define WW_COAL_BYTES 128u /* most bytes of a lane's access */
+#define WW_COAL_MAX 192u   /* most lines or pages: the widest access of each lane can touch three lines */
 #define WW_COAL_LINE_SHIFT 6u
 
 struct ww_coal_in {
-    uint64_t mask;              /* bit n: lane n takes part */
-    uint32_t bytes;             /* a lane's access, 1..WW_COAL_BYTES */
-    uint8_t page_shift;         /* 12..48 */
+    uint64_t mask;              /* bit n: lane n is active */
+    uint32_t bytes;             /* of each lane's access, 1..WW_COAL_BYTES */
+    uint8_t page_shift;         /* log2 of the page's bytes, 12..48 */
     uint64_t va[WW_COAL_LANES]; /* inactive lanes are not read */
 };
 
 struct ww_coal_out {
-    uint32_t pages, lines;                /* entries used below; the rest is not written */
+    uint32_t pages, lines;                /* elements written below; the others are untouched */
     uint64_t page_va[WW_COAL_MAX];        /* first byte of the page */
     uint64_t page_lanes[WW_COAL_MAX];     /* lanes that touch the page */
     uint64_t line_va[WW_COAL_MAX];        /* first byte of the line */
@@ -34,7 +34,7 @@ struct ww_coal_out {
 };
 
 void ww_coalesce(const struct ww_coal_in *in, struct ww_coal_out *out);
-/* NULL, or the first invariant of a coalescer's output that does not hold. */
+/* Returns NULL, or names the first broken invariant of a coalescer's output. */
 const char *ww_coalesce_check(const struct ww_coal_out *out);
 
 WW_END_DECLS

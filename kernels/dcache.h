@@ -14,7 +14,7 @@
 
 WW_BEGIN_DECLS
 
-/* A set takes at least 16 places of ww_assoc. */
+/* A set takes at least 16 slots of ww_assoc. */
 #define WW_DCACHE_MAX_SETS (WW_ASSOC_MAX_SLOTS / 16u)
 
 #define WW_WRITE_LIST(X)                                                                                     \
@@ -39,7 +39,7 @@ struct ww_dcache_cfg {
 
 struct ww_dcache_victim {
     bool valid; /* a line was evicted */
-    bool dirty; /* and must be written back */
+    bool dirty; /* the line must be written back */
     uint64_t pa;
 };
 
@@ -47,31 +47,32 @@ struct ww_dcache {
     struct ww_dcache_cfg cfg;
     uint64_t bytes;
     struct ww_assoc tags;
-    uint64_t dirty_off; /* one word a set, bit = way */
+    uint64_t dirty_off; /* offset of the dirty bits: a word per set, bit n is way n */
     uint32_t set_bits, line_shift;
 };
 
 size_t ww_dcache_bytes(const struct ww_dcache_cfg *cfg);
 int ww_dcache_init(struct ww_dcache *c, size_t bytes, const struct ww_dcache_cfg *cfg);
-/* pa is any address inside the line. A hit touches the line; a write hit marks it dirty when the cache writes
- * back. */
+/* Looks up the line that holds pa. A hit makes it the most recently used; a write hit in a write-back cache
+ * makes it dirty. ww_dcache_probe() has no side effect. */
 enum ww_dcache_result ww_dcache_lookup(struct ww_dcache *c, uint64_t pa, bool is_write);
 bool ww_dcache_probe(const struct ww_dcache *c, uint64_t pa);
-/* Enter a line; dirty only in a write-back cache. A line that is held is refreshed (and stays dirty if it
- * was). *v is always written. */
+/* Enters the line of pa. A line already held is refreshed and stays dirty if it was. Always sets *v. Required
+ * (asserted): `dirty` is false unless the cache is write-back. */
 void ww_dcache_fill(struct ww_dcache *c, uint64_t pa, bool dirty, struct ww_dcache_victim *v);
 /* True if the set of pa holds a dirty line, so that a fill may have to write one back. */
 bool ww_dcache_set_dirty(const struct ww_dcache *c, uint64_t pa);
-/* Drop the line of pa; true if it was held, *was_dirty then says whether its contents are lost. */
+/* Drops the line of pa. Returns true if it was held; only then sets *was_dirty, true if its data had not been
+ * written back. */
 bool ww_dcache_invalidate(struct ww_dcache *c, uint64_t pa, bool *was_dirty);
-/* Clean the next dirty line at or behind *cursor (start at 0): true with its address, false when none is
- * left. */
+/* Cleans the next dirty line at or after *cursor (start at 0). Returns true and its address in *pa, or false
+ * if there is none. */
 bool ww_dcache_clean_next(struct ww_dcache *c, uint32_t *cursor, uint64_t *pa);
-/* Drop every line, dirty or not: clean first. */
+/* Drops every line. Dirty lines are lost: clean them first. */
 void ww_dcache_flush(struct ww_dcache *c);
 const char *ww_dcache_check(const struct ww_dcache *c);
-/* Bits of state in hardware, without the data. Per line: valid, dirty if lines are written back, tag (address
- * without the set's bits), place in the replacement order. */
+/* Returns the bits of state in hardware without the data. Per line: valid, dirty if lines are written back,
+ * tag (address without the set's bits), place in the replacement order. */
 uint64_t ww_dcache_bits(const struct ww_dcache_cfg *cfg, const struct ww_widths *w);
 const char *ww_write_policy_name(enum ww_write_policy policy);
 const char *ww_dcache_result_name(enum ww_dcache_result result);

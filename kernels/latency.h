@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/latency.h - times drawn from a seeded distribution whose mean is a parameter: what a fault takes to
- * be handled [H14]. Integers only, so that every host draws the same. docs/model/page-faults.md. Not
- * modelled: correlation between draws. Time: none (the unit is the caller's). Allocation: none. */
+/* kernels/latency.h - times from a seeded distribution whose mean is a parameter: the handling of a fault
+ * [H14]. Integers only, so that every host draws the same. docs/model/page-faults.md. Not modelled:
+ * correlation between draws. Time: none (the unit is the caller's). Allocation: none. */
 #ifndef WW_KERNELS_LATENCY_H
 #define WW_KERNELS_LATENCY_H
 
@@ -25,7 +25,7 @@ enum ww_latency_kind {
 
 #define WW_LATENCY_MEAN_MAX (1u << 30)
 
-/* The next of the generator's; mean <= WW_LATENCY_MEAN_MAX. CONSTANT draws nothing. */
+/* Draws the next time. CONSTANT leaves the generator unchanged. Required: mean <= WW_LATENCY_MEAN_MAX. */
 uint64_t ww_latency_draw(struct ww_rng *rng, enum ww_latency_kind kind, uint32_t mean);
 
 WW_END_DECLS

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/lds.h - banks of a local data share. Words lie in the banks in turn; each cycle a bank serves
  * `ports` words; lanes that want one word share it (a broadcast), but atomics of several lanes on one word
- * follow each other. An access has all banks until its last word is served. Models: the LDS of [M21 section
- * 4.2] as its compute unit uses it; docs/model/lds.md. Not modelled: data, where a work-group's local
- * memory begins (lds_alloc.h), segments of translations.
- * Time: none, cycles of service are counted by the caller. Allocation: none. */
+ * are served one after the other. An access occupies all banks until its last word is served. Models: the LDS
+ * of [M21 section 4.2] as its compute unit uses it; docs/model/lds.md. Not modelled: data, where a
+ * work-group's local memory begins (lds_alloc.h), segments of translations. Time: none, the caller counts
+ * cycles of service. Allocation: none. */
 #ifndef WW_KERNELS_LDS_H
 #define WW_KERNELS_LDS_H
 
@@ -16,7 +16,7 @@ WW_BEGIN_DECLS
 #define WW_LDS_BANKS 64u
 #define WW_LDS_LANES 64u
 #define WW_LDS_LANE_BYTES 128u
-#define WW_LDS_WORDS (WW_LDS_LANES * (WW_LDS_LANE_BYTES / 4u + 1u)) /* that one access may want */
+#define WW_LDS_WORDS (WW_LDS_LANES * (WW_LDS_LANE_BYTES / 4u + 1u)) /* most words of one access */
 
 struct ww_lds_cfg {
     uint32_t banks;      /* power of two, 1..64 */
@@ -27,16 +27,16 @@ struct ww_lds_cfg {
 struct ww_lds_access {
     uint64_t mask;          /* lanes, not 0 */
     const uint64_t *offset; /* of each of 64 lanes, in the work-group's local memory; any alignment */
-    uint32_t bytes;         /* of each lane, 1..128 */
+    uint32_t bytes;         /* of each lane's access, 1..WW_LDS_LANE_BYTES */
     bool atomic;            /* read-modify-write */
 };
 
-/* What an access takes: wanted = words + shared. */
+/* Cost of an access. wanted = words + shared. */
 struct ww_lds_need {
-    uint32_t wanted; /* words, counted by lane */
+    uint32_t wanted; /* words requested, counted by lane */
     uint32_t words;  /* words served */
-    uint32_t shared; /* lanes' words that another lane's service brings */
-    uint32_t cycles; /* of the banks, conflicts included */
+    uint32_t shared; /* words of lanes that another lane's service delivers */
+    uint32_t cycles; /* cycles of the banks, conflicts included */
     uint32_t least;  /* cycles if the words were spread evenly */
 };
 
@@ -48,14 +48,14 @@ struct ww_lds {
 
 size_t ww_lds_bytes(const struct ww_lds_cfg *cfg);
 int ww_lds_init(struct ww_lds *l, size_t bytes, const struct ww_lds_cfg *cfg);
-/* Only while no word is left of the access before. */
+/* Begins an access and sets *need. Required: all words of the access before are served. */
 void ww_lds_begin(struct ww_lds *l, const struct ww_lds_access *a, struct ww_lds_need *need);
 /* Serves the access for this number of cycles. */
 void ww_lds_serve(struct ww_lds *l, uint64_t cycles);
-/* Cycles until the last word is served. */
+/* Returns the cycles until the last word is served. */
 uint32_t ww_lds_busy(const struct ww_lds *l);
-/* Bits of state in hardware beside the memory of memory_bytes: per lane of the current access, its offset and
- * whether it is served. */
+/* Returns the bits of state in hardware besides the memory of memory_bytes: per lane of the current access,
+ * its offset and whether it is served. */
 static inline uint64_t ww_lds_bits(uint64_t memory_bytes)
 {
     return (uint64_t)WW_LDS_LANES * (1 + ww_name_bits(memory_bytes));

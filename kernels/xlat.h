@@ -24,14 +24,14 @@ struct ww_xlat {
     uint8_t perm;       /* enum ww_perm bits */
 };
 
-/* A page of one VM, and where it lies. */
+/* A page of one VM and its translation. */
 struct ww_mapping {
     uint64_t va; /* an address in the page */
     struct ww_xlat xlat;
     uint16_t vmid;
 };
 
-/* Physical address of `va`, which lies in the page that `x` translates. */
+/* Returns the physical address of `va`. Required: va lies in the page that `x` translates. */
 static inline uint64_t ww_xlat_pa(const struct ww_xlat *x, uint64_t va)
 {
     return x->page_pa | (va & ww_page_mask(x->page_shift));

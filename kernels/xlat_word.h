@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/xlat_word.h - a translation in eight bytes, as memory that is lent to translations keeps it.
- * Models: the 8-byte translations of [M21 sections 4.2.3, 4.3.1]; their fields are ours, in the places that a
- * page-table entry has them. The page's size lies here, not in the tag: the paper's tags have no bit for it.
- * Time: none. Allocation: none. */
+/* kernels/xlat_word.h - a translation in eight bytes, as memory lent to translations stores it. Models: the
+ * 8-byte translations of [M21 sections 4.2.3, 4.3.1]; their fields are ours, in the places that a page-table
+ * entry has them. The page's size lies here, not in the tag: the paper's tags have no bit for it. Time: none.
+ * Allocation: none. */
 #ifndef WW_KERNELS_XLAT_WORD_H
 #define WW_KERNELS_XLAT_WORD_H
 
@@ -16,7 +16,7 @@ WW_BEGIN_DECLS
 #define WW_XLAT_WORD_SHIFT WW_BITS64(7, 3)   /* [7:3]   log2 of the page's bytes */
 #define WW_XLAT_WORD_FRAME WW_BITS64(51, 12) /* [51:12] physical address of the page, its low bits 0 */
 
-/* page_pa < 2^52. */
+/* Returns the word of a translation. Required: page_pa < 2^52. */
 static inline uint64_t ww_xlat_word(const struct ww_xlat *x)
 {
     WW_ASSERT((x->page_pa & ~WW_XLAT_WORD_FRAME) == 0);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* model/address_space.hpp - the virtual memory of the traced program, laid out before time zero: every buffer
- * of the trace is mapped, in the order of the buffer table, to frames that a seeded layout gives. Never by
- * the order of accesses: a page that is mapped later, by a pager, gets the frame that was laid out for it.
- * Several spaces (VM-IDs 0, 1, ...) are processes, each in frames and under a root of its own. They hold the
- * same buffers at the same virtual addresses, where they run one program, or those of a program each. */
+ * of the trace is mapped, in the order of the buffer table, to frames of a seeded layout, never in the order
+ * of accesses. A page that a pager maps later gets the frame laid out for it. Several spaces (VM-IDs 0, 1,
+ * ...) are processes, each with frames and a root of its own. They hold the same buffers at the same virtual
+ * addresses if they run one program, else each those of its own program. */
 #ifndef WALKWAY_MODEL_ADDRESS_SPACE_HPP
 #define WALKWAY_MODEL_ADDRESS_SPACE_HPP
 
@@ -25,26 +25,26 @@ namespace walkway
 /* Where the next space's table and pages begin. */
 struct space_cursor {
     table_room room;   /* of each table */
-    uint64_t table_pa; /* of its first frame */
-    uint64_t word;     /* index of that in the store's dense memory */
+    uint64_t table_pa; /* of the table's first frame */
+    uint64_t word;     /* index of that frame in the store's dense memory */
     uint64_t frame;    /* frames given out so far */
 };
 
 class address_space
 {
 public:
-    /* Lays every page out that the ranges touch, and maps those that are mapped before time zero. page =
-     * mixed: every whole, aligned 2 MiB of a range is one page, the rest 4 KiB pages. A page that several
-     * ranges touch which ask for different sizes has the largest. Throws std::runtime_error when memory does
+    /* Lays out every page that the ranges touch, and maps those that are mapped before time zero. page =
+     * mixed: every whole, aligned 2 MiB of a range is one page, the rest 4 KiB pages. A page touched by
+     * several ranges that ask for different sizes has the largest. Throws std::runtime_error if memory does
      * not suffice. */
     address_space(const address_space_params &p, const space_ranges &ranges, memory_store &store)
         : address_space(p, ranges, store, lay_out(p, {ranges}, store))
     {
     }
-    /* The same for one of several; `at` moves on behind it. */
+    /* The same for one of several spaces; advances `at` past it. */
     address_space(const address_space_params &p, const space_ranges &ranges, memory_store &store,
                   space_cursor &at);
-    /* That of an image: nothing is laid out. */
+    /* The space of an image: lays nothing out. */
     address_space(const address_space_params &p, uint64_t pages);
     /* Makes room in the store for the tables of all spaces. Throws as the constructor does. */
     static space_cursor lay_out(const address_space_params &p, const std::vector<space_ranges> &of_space,
@@ -53,22 +53,22 @@ public:
     uint8_t page_shift() const { return params_.page_shift(); }
     /* Bit n set: pages of 1 << n bytes may occur. */
     uint32_t page_sizes() const { return params_.page_sizes(); }
-    /* What a walker needs to know of it. */
+    /* The kind and the registers, for a walker. */
     const ww_table &table() const { return table_; }
-    /* That there are; of them, mapped before time zero. */
+    /* All pages, and those mapped before time zero. */
     uint64_t pages() const { return pages_; }
     uint64_t pages_at_start() const { return pages_at_start_; }
-    /* Of the page tables for these, before there are any. Throws std::runtime_error as the constructor does.
-     */
+    /* Returns the bytes of the page tables for these ranges, before there are any. Throws std::runtime_error
+     * as the constructor does. */
     static uint64_t table_bytes(const address_space_params &p, const std::vector<space_ranges> &of_space);
-    /* As it shall be. */
+    /* Frames of the planned table. */
     uint64_t table_nodes() const { return plan_->nodes(); }
-    /* As memory has it at present, without side effect. */
+    /* True if memory maps va at present; only then sets *out. No side effect. */
     bool translate(uint64_t va, ww_xlat *out) const { return plan_->translate(va, out, in_memory_); }
-    /* The first address behind its table's nodes in use, when all pages are mapped. */
+    /* Returns the first address after its table's nodes in use once all pages are mapped. */
     uint64_t table_end() const { return table_pa_ + uint64_t{layout().nodes()} * 4096; }
 
-    /* The plan, of a space whose pages are not all mapped at the start: as page_plan has them. */
+    /* The plan of a space whose pages are not all mapped at the start; see page_plan. */
     bool page_of(uint64_t va, uint64_t *first_va) const;
     bool mapped(uint64_t va) const
     {
@@ -77,11 +77,11 @@ public:
     }
     void map(uint64_t va);
     void unmap(uint64_t va) { plan_->unmap(va); }
-    /* For a caller that maps pages elsewhere than they were laid out. */
+    /* For a caller that maps pages elsewhere than laid out. */
     table_builder &plan() { return *plan_; }
-    /* Writes the planned tables to memory; before time zero. */
+    /* Writes the planned tables to memory, before time zero. */
     void publish();
-    /* lies(): translation of the page that holds va. move(): changes it from now on. */
+    /* lies(): returns the laid-out translation of the page that holds va. move(): changes it from now on. */
     ww_xlat lies(uint64_t va) const;
     void move(uint64_t va, const ww_xlat &to);
     void protect(uint64_t va, bool writable) { plan_->protect(va, writable); }
@@ -99,10 +99,10 @@ private:
     void lay_page_out(uint64_t va, uint8_t shift, const ww_frames_cfg &frames, uint64_t *next_frame);
     const table_builder &layout() const { return apart_ == nullptr ? *plan_ : *apart_->layout; }
 
-    /* Where plan and memory differ. */
+    /* Present if plan and memory may differ. */
     struct apart {
         std::vector<uint64_t> plan_words, layout_words;
-        std::unique_ptr<table_builder> layout; /* with every page there is */
+        std::unique_ptr<table_builder> layout; /* with every page mapped */
     };
 
     address_space_params params_;
@@ -114,12 +114,13 @@ private:
     uint64_t pages_ = 0, pages_at_start_ = 0;
 };
 
-/* Frames that no page has: those behind the last page, and those that pages have left. */
+/* Frames without a page: those after the last page, and those that pages have left. */
 class spare_frames
 {
 public:
     spare_frames(const address_space_params &p, uint64_t next);
-    /* For a page of 1 << shift bytes. Throws std::runtime_error when there are none. */
+    /* Returns the address of a frame for a page of 1 << shift bytes. Throws std::runtime_error if there is
+     * none. */
     uint64_t take(uint8_t shift);
     void give(uint64_t pa, uint8_t shift) { left_[shift].push_back(pa); }
 
@@ -129,11 +130,12 @@ private:
     std::map<uint8_t, std::deque<uint64_t>> left_;
 };
 
-/* All that there are, by VM-ID. */
+/* All address spaces, by VM-ID. */
 class address_spaces final : public page_plan
 {
 public:
-    /* As the constructor of one: p.spaces of them with the same ranges, or each with its own. */
+    /* Lays out p.spaces spaces with the same ranges, or each with its own. Throws as the constructor of one
+     * does. */
     address_spaces(const address_space_params &p, const space_ranges &ranges, memory_store &store)
         : address_spaces(p, std::vector<space_ranges>(p.spaces, ranges), store)
     {
@@ -141,15 +143,15 @@ public:
     address_spaces(const address_space_params &p, const std::vector<space_ranges> &of_space,
                    memory_store &store);
     /* Spaces of a memory image, one per table; the store lies over the image from now on. `pages`: pages of
-     * the image that matter to each. */
+     * the image used by each. */
     address_spaces(const address_space_params &p, uint64_t pages, memory_store &store);
 
     uint32_t count() const { return static_cast<uint32_t>(spaces_.size()); }
     table_builder &plan(uint16_t vmid) { return space(vmid).plan(); }
     void publish(uint16_t vmid) { space(vmid).publish(); }
-    /* vmid below count() */
+    /* Required: vmid < count(). */
     const address_space &operator[](uint16_t vmid) const { return spaces_[of_[vmid]]; }
-    /* Their registers. */
+    /* Returns their registers. */
     page_tables tables() const;
     uint64_t pages() const { return sum(&address_space::pages); }
     uint64_t pages_at_start() const { return sum(&address_space::pages_at_start); }
@@ -196,11 +198,11 @@ private:
         return all;
     }
 
-    std::deque<address_space> spaces_; /* never move: blocks refer to them */
-    std::vector<space_ranges> ranges_; /* of each of these */
-    std::vector<uint16_t> of_;         /* by VM-ID, which it has */
+    std::deque<address_space> spaces_; /* elements never move: blocks refer to them */
+    std::vector<space_ranges> ranges_; /* of each of these spaces */
+    std::vector<uint16_t> of_;         /* index of its space, by VM-ID */
     spare_frames spare_;
-    std::vector<ww_xlat> left_; /* by pages that moved, and not settled */
+    std::vector<ww_xlat> left_; /* translations of pages that moved since settle() */
 };
 
 } // namespace walkway

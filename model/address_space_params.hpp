@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/address_space_params.hpp - how the virtual memory of the traced program is laid out. */
+/* model/address_space_params.hpp - the layout of the traced program's virtual memory. */
 #ifndef WALKWAY_MODEL_ADDRESS_SPACE_PARAMS_HPP
 #define WALKWAY_MODEL_ADDRESS_SPACE_PARAMS_HPP
 
@@ -16,27 +16,27 @@ namespace walkway
 
 class table_maker;
 
-/* What a section says of its page tables: their format, and the keys of all formats
- * (model/table_builder.hpp). Without a choice they are radix tables. */
+/* A section's page tables: their format, and the keys of all formats (model/table_builder.hpp). The default
+ * is radix tables. */
 class table_choice
 {
 public:
     table_choice();
-    /* `table`, and, apart, the formats' keys. */
+    /* Visit `table`, and, separately, the formats' keys. */
     void visit(param_visitor &v);
     void visit_keys(param_visitor &v);
     const table_maker &maker() const;
     bool is(const std::string &format) const;
-    /* Throws std::invalid_argument where there is none. */
+    /* Throws std::invalid_argument if there is no such format. */
     void choose(const std::string &format);
-    /* A key by its name, of any format; throws std::invalid_argument where there is none. */
+    /* Returns the value of a key of any format. Throws std::invalid_argument if there is no such key. */
     uint64_t key(const std::string &name) const { return keys_[place_of(name)]; }
     void set(const std::string &name, uint64_t value) { keys_[place_of(name)] = value; }
 
 private:
     static size_t place_of(const std::string &key);
     uint8_t format_ = 0;
-    std::vector<uint64_t> keys_; /* by their place in all_table_keys() */
+    std::vector<uint64_t> keys_; /* by index in all_table_keys() */
 };
 
 /* X(name, text): pages that are in the table before time zero. */
@@ -52,7 +52,8 @@ enum class map_mode : uint8_t {
 #undef X
 };
 
-/* X(name, text): of a nested table, whose entry says that a page is not mapped, or is changed. */
+/* X(name, text): the table of a nested pair whose entries change when a page is mapped, unmapped or
+ * changed. */
 #define WALKWAY_PAGING_LIST(X)                                                                               \
     X(guest, "guest")                                                                                        \
     X(host, "host")
@@ -80,23 +81,23 @@ struct address_space_params {
     uint64_t table_pa = 0;
     uint64_t data_pa = 0;
     uint64_t seed = 1;
-    const image_space *image = nullptr; /* memory and pages are its; set by the run, no parameter */
-    uint32_t image_table = 0;           /* which of its tables; of a space among several */
-    size_t buffers = 0;                 /* of the one program that runs; 0: not known; set by the run */
+    const image_space *image = nullptr; /* provides memory and pages; set by the run, not a parameter */
+    uint32_t image_table = 0;           /* index of its table, for one of several spaces */
+    size_t buffers = 0;                 /* of the only program that runs; 0: not known; set by the run */
     bool driven = false;                /* a driver places pages and assigns slots; set by the machine */
 
     void visit(param_visitor &v);
     std::string validate() const;
     map_mode mode() const { return static_cast<map_mode>(map); }
-    /* A driver is the host's. */
+    /* A driver changes the host's table. */
     paging_by by() const { return driven ? paging_by::host : static_cast<paging_by>(paging); }
-    /* Of the format, or of the image. */
+    /* Returns the maker of the format, or of the image's tables. */
     const table_maker &maker() const;
     uint32_t va_bits() const;
-    const ww_table_kind *kind() const; /* of a legal configuration */
+    const ww_table_kind *kind() const; /* Required: a legal configuration. */
     uint32_t page_sizes() const;       /* bit n set: pages of 1 << n bytes may occur */
-    uint8_t page_shift() const;        /* of the smallest page */
-    uint8_t largest_shift() const;     /* of the largest: frames of that many bytes stay together */
+    uint8_t page_shift() const;        /* log2 of the smallest page's bytes */
+    uint8_t largest_shift() const;     /* log2 of the largest page's bytes, which frames keep together */
 };
 
 ww_frames_cfg frames_of(const address_space_params &p);

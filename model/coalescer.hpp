@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* model/coalescer.hpp - the address coalescer of a compute unit [M18 section II-B]: takes a wave's memory
- * instruction, 16 lanes a cycle, asks the L1 TLB once a distinct page and the L1D once a distinct line. A
- * page that still waits to be sent serves later instructions too (the merge window). Also keeps the account
- * of every translation. */
+ * instruction, 16 lanes a cycle, sends the L1 TLB one request per distinct page and the L1D one per distinct
+ * line. A page not yet sent also serves later instructions (the merge window). Also keeps the account of
+ * every translation. */
 #ifndef WALKWAY_MODEL_COALESCER_HPP
 #define WALKWAY_MODEL_COALESCER_HPP
 
@@ -32,7 +32,7 @@ struct coalescer_stats {
     account_sums account;
     histogram pages_per_instruction, lines_per_instruction, translation_latency, last_lane_latency,
         translations_until_last_lane;
-    std::string story; /* of the first translation whose causes do not add up */
+    std::string story; /* describes the first translation whose causes do not add up */
     void visit(stat_visitor &v) const;
 };
 
@@ -63,7 +63,7 @@ public:
     }
     void visit(stat_visitor &v, tick) const override;
     uint8_t page_shift() const { return params_.page_shift; }
-    /* Counts translations by VM-ID, for VM-IDs below `spaces`. */
+    /* Counts translations by VM-ID from now on. Required: VM-IDs are below `spaces`. */
     void tell_spaces_apart(size_t spaces) { of_space_.resize(spaces); }
     void visit_account(stat_visitor &v, const std::vector<const block *> &order) const override
     {
@@ -86,25 +86,25 @@ private:
     static constexpr uint32_t none = UINT32_MAX;
     static constexpr uint8_t last = 0xff;
     static constexpr uint16_t no_entry = UINT16_MAX,
-                              joined = UINT16_MAX - 1; /* the window has 4096 at most */
+                              joined = UINT16_MAX - 1; /* the window has at most 4096 entries */
     struct slot {
         wave_access *access;
         ww_coal_out out;
         uint32_t pages_left, lines_left;
-        uint32_t next_page; /* to send */
-        uint32_t serial;    /* of its acceptance */
-        tick ready;         /* lanes are through */
+        uint32_t next_page; /* next page to send */
+        uint32_t serial;    /* number in the order of acceptance */
+        tick ready;         /* time when all lanes have been taken */
         tick started;
-        uint32_t
-            inside[2]; /* lines out, and pages with lines to send, by generation (kernels/invalidate.h) */
-        tick lines_in; /* when the latest line so far is there */
+        /* Lines in flight, and pages with lines to send, by generation (kernels/invalidate.h). */
+        uint32_t inside[2];
+        tick lines_in; /* arrival of the latest line so far */
         uint64_t answered_before;
         std::array<uint8_t, WW_COAL_MAX> first_line, next_line; /* lines of a page */
-        std::array<uint32_t, WW_COAL_MAX> also;   /* chain of pages that wait for the same answer */
-        std::array<uint16_t, WW_COAL_MAX> window; /* a page's entry there, or no_entry, or joined */
+        std::array<uint32_t, WW_COAL_MAX> also;                 /* chain of pages that wait for one answer */
+        std::array<uint16_t, WW_COAL_MAX> window; /* the page's entry in window_, or no_entry, or joined */
     };
     struct event {
-        xlat_request *request; /* null: the last line of a slot's instruction is there */
+        xlat_request *request; /* null: the last line of a slot's instruction has arrived */
         uint32_t slot;
     };
     struct line_job {
@@ -112,8 +112,8 @@ private:
         uint8_t line;
         uint64_t page_pa; /* of the page's first byte */
         uint8_t page_shift;
-        tick since;         /* when it could have been sent */
-        uint8_t generation; /* of its lines, for an invalidate */
+        tick since;         /* first time at which it could have been sent */
+        uint8_t generation; /* generation of its lines, for an invalidate */
     };
 
     void end_of_elaboration() override { stats_.account.close(); }
@@ -142,16 +142,16 @@ private:
     uint64_t slots_used_ = 0;
     fifo<uint32_t> unsent_; /* slots with pages to send, in order */
     fifo<line_job> line_jobs_;
-    pending_misses<uint32_t> window_; /* pages not sent yet; of each the first that wants it */
+    pending_misses<uint32_t> window_; /* pages not sent yet, each with the first that wants it */
     due_queue<event> events_;
-    std::vector<event> due_; /* of one cycle */
+    std::vector<event> due_; /* those of one cycle */
     uint32_t accepted_ = 0, asked_ = 0;
     turn_lane turn_;
-    port_translator below_; /* it passes translations on */
+    port_translator below_; /* translations pass through it */
     pool<xlat_request> requests_;
     mem_pool lines_;
     tick lanes_free_ = 0;
-    tick page_time_ = 0, line_time_ = 0; /* cycle in which the last one was sent */
+    tick page_time_ = 0, line_time_ = 0; /* cycles in which the last page and line were sent */
     uint32_t page_used_ = 0, line_used_ = 0;
     tick waited_lanes_ = 0, waited_slot_ = 0, waited_line_ = 0;
     struct space_stats {

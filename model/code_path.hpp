@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* model/code_path.hpp - where in its kernel's code a wave is. A trace gives the place of each memory and
- * barrier instruction and the number of instructions between two, not where a branch went. Assumed: the
- * instructions in front of a record lie directly in front of it; where there are more than fit between it and
- * the record before, they go round between the two (a loop without records); where the wave jumped back, it
- * went on behind the record before as far as there is code, and what is left lies in front of the record. */
+/* model/code_path.hpp - the place of a wave in its kernel's code. A trace gives the place of each memory and
+ * barrier instruction and the number of instructions between two, not the targets of branches. Assumed: the
+ * instructions before a record lie directly before it; if more than fit between it and the record before,
+ * they loop between the two (a loop without records); if the wave jumped back, it first continued after the
+ * record before, as far as there is code, and the rest lies before the record. */
 #ifndef WALKWAY_MODEL_CODE_PATH_HPP
 #define WALKWAY_MODEL_CODE_PATH_HPP
 
@@ -19,25 +19,25 @@
 namespace walkway
 {
 
-/* Of a wave between two records, or behind its last. Places are numbers of instructions. */
+/* A wave between two records, or after its last one. Places are numbers of instructions. */
 struct code_path {
-    uint64_t behind = 0;     /* the place behind the record before; of a wave's first: 0 */
-    uint64_t record = 0;     /* the place of the record that comes */
-    bool has_record = false; /* else the wave's tail */
-    uint64_t between = 0;    /* instructions in front of the record, or of the tail, */
-    uint64_t left = 0;       /* and those not issued */
+    uint64_t behind = 0;     /* the place after the previous record; 0 at a wave's first */
+    uint64_t record = 0;     /* the place of the next record */
+    bool has_record = false; /* else this is the wave's tail */
+    uint64_t between = 0;    /* instructions before the record, or in the tail, */
+    uint64_t left = 0;       /* those of them not yet issued */
 };
 
-/* The next instruction, and how many lie in a row from it on. */
+/* The next instruction, and the number of instructions in a row from it on. */
 struct code_run {
     uint64_t at, length;
 };
 
-/* The next run of code in a kernel of `instructions` instructions, at least 1. */
+/* Returns the next run of code in a kernel of `instructions` instructions. Required: at least 1. */
 inline code_run next_code(const code_path &p, uint64_t instructions)
 {
     const uint64_t room =
-        instructions > p.behind ? instructions - p.behind : 0; /* behind the record before */
+        instructions > p.behind ? instructions - p.behind : 0; /* instructions after the previous record */
     const uint64_t done = p.between - p.left;
     uint64_t at = p.record, length = 1;
     if (p.has_record && p.left == 0) {
@@ -68,8 +68,8 @@ struct kernel_code {
     uint64_t instructions = 1;
 };
 
-/* The code of a trace's kernels in physical memory, one behind the other from whole lines on; launches of one
- * kernel share it. Of a kernel whose size the trace does not give 4 KiB are assumed. */
+/* The code of a trace's kernels in physical memory, one after the other, each from a whole line on; launches
+ * of one kernel share it. A kernel whose size the trace does not give has an assumed size. */
 struct code_layout {
     std::vector<kernel_code> of_launch;
     uint64_t end = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* model/compute_unit.hpp - a compute unit: waves on SIMDs, driven by a trace. Waves issue in order, the
  * oldest ready wave of a SIMD first; an instruction occupies its SIMD for issue_cycles (64 threads on 16
- * lanes: 4). A load blocks its wave only where its value is used (the trace's use distance). Barriers, local
- * memory, bounds on outstanding operations and, by port, instruction fetch are modelled. Every picosecond of
- * a wave's life is in one wave_time. */
+ * lanes: 4). A load stalls its wave only where its value is used (the trace's use distance). Models barriers,
+ * local memory, bounds on outstanding operations and, by port, instruction fetch. Every picosecond of a
+ * wave's life is in one wave_time. */
 #ifndef WALKWAY_MODEL_COMPUTE_UNIT_HPP
 #define WALKWAY_MODEL_COMPUTE_UNIT_HPP
 
@@ -62,17 +62,17 @@ struct compute_unit_stats {
 /* A work-group on a compute unit. The dispatcher owns it. */
 struct work_group {
     wkt_group *trace = nullptr;
-    wkt_group *upper = nullptr; /* the same again: a trace's wave can be read by one cursor only */
+    wkt_group *upper = nullptr; /* the same group, loaded again for the upper halves */
     uint32_t program = 0, launch = 0, number = 0;
-    uint32_t waves = 0, waves_left = 0, at_barrier = 0; /* as the compute units run them */
-    uint32_t lds_bytes = 0, lds_first = 0;              /* its piece of the local memory */
+    uint32_t waves = 0, waves_left = 0, at_barrier = 0; /* counted as waves of the machine */
+    uint32_t lds_bytes = 0, lds_first = 0;              /* its piece of local memory */
     kernel_code code;
     uint16_t vmid = 0;                    /* its address space */
-    uint64_t *furthest_wave = nullptr;    /* memory instructions of the launch's wave that has issued most */
-    const resident_group *from = nullptr; /* where its waves begin; null: with their first record */
+    uint64_t *furthest_wave = nullptr;    /* most memory instructions issued by a wave of the launch so far */
+    const resident_group *from = nullptr; /* where its waves begin; null: at their first records */
 };
 
-/* Notified when a work-group has ended. */
+/* Receives the end of a work-group. */
 class group_listener
 {
 public:
@@ -91,10 +91,10 @@ struct compute_unit_events {
 
 class image_placement;
 
-/* Ports that a compute unit may be without. */
+/* Optional ports of a compute unit. */
 struct compute_unit_ports {
-    bool local = false; /* else local memory takes an access per cycle and lds_cycles, without a message */
-    bool fetch = false; /* else every instruction is there */
+    bool local = false; /* else each local memory access takes its cycle and lds_cycles, without a message */
+    bool fetch = false; /* else every instruction is available at once */
 };
 
 class compute_unit final : public block,
@@ -116,18 +116,20 @@ public:
                  unsigned number, unsigned units, group_listener &listener,
                  const compute_unit_ports &ports = {});
 
-    /* Room for a work-group now; what was freed in this very cycle is there from the next. */
+    /* True if a work-group has room now. Waves and memory freed in this cycle count from the next cycle
+     * on. */
     bool has_room(uint32_t waves, uint32_t lds_bytes);
-    /* The group's waves may issue from the next cycle on. */
+    /* Starts the group's waves; they may issue from the next cycle on. */
     void start_group(work_group &g, tick now);
     uint32_t wave_lanes() const { return params_.lanes(); }
-    /* Addresses of global memory are these instead of the trace's; outlives the unit. */
+    /* Replaces the trace's addresses of global memory by the placement's. The placement must outlive the
+     * unit. */
     void place(const image_placement &placement) { placement_ = &placement; }
-    /* Uses what no work-group has of local memory; null: none. */
+    /* Notifies the user of pieces of local memory that work-groups get and release; null: no user. */
     void lend_to(piece_listener *user) { lent_to_ = user; }
     const compute_unit_stats &stats() const { return stats_; }
     uint32_t waves_resident() const { return resident_; }
-    /* No wave issues any more; what is under way ends. */
+    /* Stops issue; operations in flight complete. */
     void halt() override { halted_ = true; }
     void visit(stat_visitor &v, tick until) const override;
     void laws(law_list &list) const override;
@@ -144,9 +146,9 @@ private:
     static constexpr uint32_t nobody = UINT32_MAX;
     static constexpr uint32_t max_ops = 64, max_lines = 8;
     static constexpr uint64_t no_line = UINT64_MAX;
-    static constexpr unsigned local_number = 1; /* of its port; mem has 0 */
+    static constexpr unsigned local_number = 1; /* number of its port; mem has 0 */
     enum class state : uint8_t { idle, ready, issuing, use, outstanding, port, fetch, barrier, drain };
-    /* Of local memory. */
+    /* A piece of local memory. */
     struct piece {
         uint32_t first, bytes;
     };
@@ -154,12 +156,12 @@ private:
         uint64_t use_at; /* number of the first instruction that needs the value; never: none does */
         bool live;
     };
-    /* Lines of the wave's kernel, by number, and the one that is on its way. */
+    /* Lines of the wave's kernel, by number, and the one in flight. */
     struct instruction_buffer {
         std::array<uint64_t, max_lines> lines;
         uint32_t oldest = 0;
         uint64_t coming = no_line;
-        uint32_t fetch = 0; /* the number of its fetch: an earlier wave's may come late */
+        uint32_t fetch = 0; /* number of its fetch, as an earlier wave's fetch may arrive late */
         bool has(uint64_t line) const;
     };
     struct wave {
@@ -170,7 +172,7 @@ private:
         uint32_t ops = 0;
         uint64_t compute_left = 0;
         uint64_t index = 0;  /* number of the next instruction */
-        uint64_t memory = 0; /* of global memory issued */
+        uint64_t memory = 0; /* instructions of global memory issued */
         uint64_t age = 0;
         tick mark = 0, born = 0;
         work_group *group = nullptr;
@@ -184,7 +186,7 @@ private:
         std::vector<uint32_t> waves; /* oldest first */
         uint32_t running = nobody;
         tick started = 0, ends = 0;
-        uint64_t count = 0; /* instructions of the run */
+        uint64_t count = 0; /* instructions in the present run */
         uint32_t version = 0;
     };
     enum class what : uint8_t { run_end, answer, local_done, local_answer, fetched, start };
@@ -241,10 +243,10 @@ private:
     blob local_memory_; /* ww_lds_alloc */
     piece_listener *lent_to_ = nullptr;
     const image_placement *placement_ = nullptr; /* null: the trace's addresses are the program's */
-    uint32_t lds_used_ = 0;                      /* bytes that work-groups asked for */
+    uint32_t lds_used_ = 0;                      /* bytes that work-groups requested */
     tick freed_at_ = never;
     uint32_t freed_waves_ = 0;
-    std::vector<piece> freed_lds_; /* given back at freed_at_ */
+    std::vector<piece> freed_lds_; /* released at freed_at_ */
     uint64_t ages_ = 0;
     uint32_t serial_ = 0;
     tick memory_time_ = 0, lds_free_ = 0;

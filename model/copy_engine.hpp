@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* model/copy_engine.hpp - moves pages between device and host memory: reads each line where it is and writes
- * it where it is to be, through one memory port. Models: [P24 section 2.1] migration of pages by the driver.
- * Lines in ascending order of address, a bounded number in flight; a copy is over when its last write is
+/* model/copy_engine.hpp - moves pages between device and host memory: reads each line at its place and writes
+ * it to its new one, through one memory port. Models: [P24 section 2.1] migration of pages by the driver.
+ * Lines in ascending order of address, a bounded number in flight; a copy is complete when its last write is
  * answered. Not modelled: contents. */
 #ifndef WALKWAY_MODEL_COPY_ENGINE_HPP
 #define WALKWAY_MODEL_COPY_ENGINE_HPP
@@ -32,7 +32,8 @@ public:
     out_port<mem_protocol> mem;
 
     copy_engine(const sc_core::sc_module_name &name, const clock_domain &clock, const copy_engine_params &p);
-    /* One order at a time; whole lines, at least one. From within the simulation. */
+    /* Copies these pages and calls `done` with the time of completion. Required: called from within the
+     * simulation, no other order is in progress, and `what` is whole lines, at least one. */
     void copy(const std::vector<page_copy> &what, std::function<void(tick)> done);
 
     const copy_engine_stats &stats() const { return stats_; }
@@ -51,13 +52,13 @@ private:
     void send(tick now);
 
     copy_engine_params params_;
-    std::vector<way> order_;   /* its lines: */
-    size_t read_ = 0;          /* of those, asked for, */
-    size_t written_ = 0;       /* and written, with the answer here */
-    tick began_ = 0;           /* of the order */
-    tick sent_at_ = never;     /* the last line */
-    uint32_t open_ = 0;        /* lines on their way */
-    due_queue<uint32_t> here_; /* lines that were read */
+    std::vector<way> order_;   /* lines of the order: */
+    size_t read_ = 0;          /* those requested, */
+    size_t written_ = 0;       /* and those whose write has been answered */
+    tick began_ = 0;           /* begin of the order */
+    tick sent_at_ = never;     /* time at which the last line was sent */
+    uint32_t open_ = 0;        /* lines in flight */
+    due_queue<uint32_t> here_; /* lines that have been read */
     fifo<uint32_t> to_write_;
     due_queue<bool> answers_; /* of writes */
     std::function<void(tick)> done_;

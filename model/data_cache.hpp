@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* model/data_cache.hpp - a data cache level: L1D of a compute unit (write-through, no allocation) or the
  * shared L2D (write-back). Physically tagged, 64-byte lines, non-blocking: reads of a line in flight merge.
- * [M18 Table I]. Takes whole aligned lines on the TLM base protocol; anything else is answered with
+ * [M18 Table I]. Takes whole aligned lines on the TLM base protocol; answers anything else with
  * TLM_BURST_ERROR_RESPONSE. Tags only: values come from the memory store. Not modelled: coherence between
  * L1Ds (writes go through to the L2D). */
 #ifndef WALKWAY_MODEL_DATA_CACHE_HPP
@@ -36,13 +36,13 @@ struct cache_events {
                                 miss = {"cache_miss", "physical address; 1 for a write"};
 };
 
-/* Keeps the lines of a cache that is only read, in an array that has other uses, too. */
+/* Holds the lines of a read-only cache in an array that also has other uses. */
 class line_keeper
 {
 public:
-    /* True if the line of this address is here at the present time. */
+    /* True if it holds the line of this address now. */
     virtual bool fetch(uint64_t pa) = 0;
-    /* The line is here. */
+    /* Enters the line of this address. */
     virtual void fill(uint64_t pa) = 0;
 
 protected:
@@ -60,27 +60,27 @@ public:
     uint64_t live() const override { return lines_.live(); }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
-    /* Before time zero: it will be flushed, and remembers which lines are on their way down. */
+    /* Before time zero: announces a flush, so that the cache tracks its write-backs in flight. */
     void will_be_flushed() { remembers_ = true; }
     /* Evicts all lines of these ranges, dirty ones to the level below, and calls `done` when that level has
-     * them all, including those already on their way. Looks up `ports` lines per cycle, or all of its own
-     * lines if they are fewer; other accesses go on meanwhile, but none may touch the ranges. One flush at a
-     * time, from within the simulation. */
+     * them all, including those already in flight. Looks up `ports` lines per cycle, or all of its own lines
+     * if they are fewer; other accesses go on meanwhile. Required: called from within the simulation, no
+     * other flush is in progress, and no access touches the ranges. */
     void flush(const std::vector<pa_range> &ranges, std::function<void(tick)> done);
-    /* Before time zero: as if this access had been served, and its line fetched, without time and uncounted.
-     * True: it ends here; else the level below has it, too. */
+    /* Before time zero: serves this access and fetches its line, without time and uncounted. Returns true if
+     * it ends here, false if the level below gets it, too. */
     bool enter_now(uint64_t pa, bool write);
-    /* If on, reads by debug transport enter their lines in the same way. */
+    /* If on, reads by debug transport enter their lines as enter_now() does. */
     void enters_debug_reads(bool on) { debug_enters_ = on; }
-    /* Lines that it has of the range, without time. */
+    /* Returns the lines that it holds of the range. Takes no time. */
     uint32_t lines_of(const pa_range &range) const;
 
 protected:
-    /* Its own tags are not used. */
+    /* Uses the keeper instead of its own tags. */
     void keep_lines_in(line_keeper *keeper) { keeper_ = keeper; }
     bool serve(unsigned port, tick now) override;
     template <class V> void show_reads(V &v) const;
-    void signals_of_reads(signal_visitor &v) const; /* of one that is not written */
+    void signals_of_reads(signal_visitor &v) const; /* for a read-only cache */
 
 private:
     using payload_t = tlm::tlm_generic_payload;
@@ -107,16 +107,16 @@ private:
     memory_store &store_;
     blob tags_;
     line_keeper *keeper_ = nullptr; /* null: tags_ */
-    uint32_t writes_out_ = 0;       /* write-through: passed down, not answered */
-    mem_pool lines_;                /* our own: fetches and write-backs */
-    uint32_t write_backs_out_ = 0;  /* sent or to be sent down, not answered */
+    uint32_t writes_out_ = 0;       /* write-through: writes sent down and not answered */
+    mem_pool lines_;                /* own transactions: fetches and write-backs */
+    uint32_t write_backs_out_ = 0;  /* write-backs sent or to be sent down, not answered */
     tick queued_ps_ = 0;
     bool remembers_ = false, flushing_ = false, debug_enters_ = false;
-    std::unordered_map<uint64_t, uint32_t> on_their_way_; /* write-backs without an answer, by line */
+    std::unordered_map<uint64_t, uint32_t> on_their_way_; /* unanswered write-backs, by line */
     std::vector<pa_range> to_flush_;
-    size_t range_ = 0;          /* the one that is looked up, */
-    uint64_t offset_ = 0;       /* and where in it */
-    uint64_t lookups_left_ = 0; /* before the order is through */
+    size_t range_ = 0;          /* the range being looked up, */
+    uint64_t offset_ = 0;       /* and the place in it */
+    uint64_t lookups_left_ = 0; /* lookups until the flush is complete */
     tick next_lookups_ = 0;
     std::function<void(tick)> flushed_;
     data_cache_stats stats_;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* model/dispatcher.hpp - hands work-groups, in the order of their trace, to compute units with room (waves
- * and local memory). A kernel starts when the one before it of its program has ended. A work-group is
- * decompressed when it is dispatched. Several programs take turns, kernel by kernel, on all compute units, or
- * have a share of them each (docs/use/processes.md). */
+ * and local memory). A kernel starts when its program's previous one has ended. A work-group is decompressed
+ * when it is dispatched. Several programs take turns on all compute units, kernel by kernel, or each has a
+ * share of them (docs/use/processes.md). */
 #ifndef WALKWAY_MODEL_DISPATCHER_HPP
 #define WALKWAY_MODEL_DISPATCHER_HPP
 
@@ -18,8 +18,8 @@
 namespace walkway
 {
 
-/* Notified when a kernel begins: its first work-group is dispatched. same: it is the kernel of the launch
- * before. */
+/* Receives the begin of a kernel, at the dispatch of its first work-group. same: it is the kernel of the
+ * launch before. */
 class kernel_listener
 {
 public:
@@ -29,7 +29,7 @@ protected:
     ~kernel_listener() = default;
 };
 
-/* Compute units with successive numbers. */
+/* Compute units with consecutive numbers. */
 struct unit_range {
     unsigned first, count;
     bool meets(const unit_range &o) const { return first < o.first + o.count && o.first < first + count; }
@@ -42,37 +42,38 @@ struct dispatcher_events {
 class dispatcher final : public block, public group_listener, public work_source
 {
 public:
-    /* Empties every TLB and walk cache, and calls back with the time when that is done. */
+    /* Empties every TLB and walk cache, then calls `acknowledged` with the time. */
     using flush_fn = std::function<void(std::function<void(tick)> acknowledged)>;
 
     dispatcher(const sc_core::sc_module_name &name, const clock_domain &clock, const dispatcher_params &p,
                const program_list &all);
     ~dispatcher() override;
     void attach_unit(compute_unit &cu) { units_.push_back(&cu); }
-    /* Of kernels on these compute units. */
+    /* Notifies the listener of kernels on these compute units. */
     void tell(kernel_listener &listener, unit_range of) { listeners_.push_back({&listener, of}); }
-    /* Addresses of the code of a program's launches; by default all of it is at address 0, which is never
-     * fetched. */
+    /* Sets the addresses of the code of a program's launches. By default all of it is at address 0 and is
+     * never fetched. */
     void place_code(size_t program, const std::vector<kernel_code> &of_launch)
     {
         runs_[program].code = of_launch;
     }
-    /* Before time zero, of one program: its launches before are over, its resident work-groups begin at once.
-     * The point outlives the run. Throws std::runtime_error where that is not what runs. */
+    /* Before time zero, for one program: its earlier launches are over, and its resident work-groups begin
+     * at once. The point must outlive the run. Throws std::runtime_error if the point does not fit the
+     * program. */
     void start_at(const start_point &point);
-    /* With on_switch = flush. */
+    /* Required with on_switch = flush. */
     void flushes_with(flush_fn flush) { flush_ = std::move(flush); }
-    /* Throws std::runtime_error where a work-group can never fit a compute unit. */
+    /* Throws std::runtime_error if a work-group can never fit a compute unit. */
     void check_fit() const;
 
     bool done() const override { return open_ == 0 && running_ == 0; }
-    /* No work-group is dispatched any more. */
+    /* Stops dispatch; work-groups that run go on. */
     void halt() override { halted_ = true; }
-    /* Not those of a program that has begun again. */
+    /* Without those of a program that has begun again. */
     uint64_t groups_done() const override { return groups_done_; }
     uint64_t groups_total() const override { return groups_total_; }
     uint64_t launches_done() const { return launches_done_; }
-    /* Cycles in which a work-group waited for a compute unit with room. */
+    /* Returns the cycles in which a work-group waited for a compute unit with room. */
     uint64_t stall_cycles() const { return stall_cycles_; }
     tick ended() const override { return ended_; }
     void visit(stat_visitor &v, tick until) const override;
@@ -82,7 +83,7 @@ public:
 
 private:
     static constexpr uint32_t none = UINT32_MAX;
-    /* A program, and where its run is. */
+    /* A program and the state of its run. */
     struct program_run {
         wkt_reader *trace;
         uint32_t launches, wave_lanes;
@@ -90,14 +91,14 @@ private:
         uint32_t launch = 0, next_group = 0, running = 0;
         bool begun = false,
              started = false;          /* a work-group of the launch, or of the program, was dispatched */
-        unsigned unit = 0;             /* of its share, where the next work-group is tried first */
-        work_group *waiting = nullptr; /* the next one, loaded: no compute unit has room for it yet */
+        unsigned unit = 0;             /* in its share, tried first for the next work-group */
+        work_group *waiting = nullptr; /* the next one, loaded, for which no compute unit has room yet */
         tick not_before = 0;
-        tick began = 0;      /* the launch */
-        bool spread = false; /* its waves, from then on: not where a run begins in its middle */
-        tick ended = never;  /* for the first time */
+        tick began = 0;      /* begin of the launch */
+        bool spread = false; /* spreads its waves from then on; false if the run begins in the middle */
+        tick ended = never;  /* first time that the program ended */
         uint64_t groups_done = 0, times = 0;
-        uint64_t furthest_wave = 0; /* of the launch, for its compute units */
+        uint64_t furthest_wave = 0; /* of the launch; compute units update it */
 
         uint32_t groups() const { return wkt_reader_launch(trace, launch)->groups; }
     };
@@ -105,7 +106,7 @@ private:
         kernel_listener *who;
         unit_range of;
     };
-    /* What began last on a share of the compute units. */
+    /* The kernel that began last on a share of the compute units. */
     struct kernel {
         uint32_t program = none, launch = 0;
     };
@@ -145,13 +146,13 @@ private:
     pool<work_group> groups_;
     const start_point *from_ = nullptr; /* null: the beginning */
     flush_fn flush_;
-    uint32_t open_;      /* programs that have not ended for the first time */
-    uint32_t turn_ = 0;  /* whose kernel may run, where they take turns */
-    uint32_t first_ = 0; /* of those that may dispatch, whose turn that is */
+    uint32_t open_;      /* programs that have not yet ended once */
+    uint32_t turn_ = 0;  /* the program whose kernel may run, if they take turns */
+    uint32_t first_ = 0; /* the first of those that may dispatch */
     uint32_t running_ = 0;
     enum class flushing : uint8_t { no, wanted, under_way } flushing_ = flushing::no;
     bool halted_ = false;
-    tick free_at_ = 0; /* to dispatch the next work-group */
+    tick free_at_ = 0; /* time from which the next work-group may be dispatched */
     tick ended_ = 0;
     tick stalled_since_ = never, flush_since_ = 0;
     uint64_t stall_cycles_ = 0;

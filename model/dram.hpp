@@ -2,13 +2,12 @@
 /* model/dram.hpp - main memory: channels of DDR3 or GDDR6 behind the TLM base protocol, any number of
  * requesters. A request is taken from its port in order when its channel's queue has room; reads answer with
  * their last data beat, writes when they are queued (posted). [M18 Table I]. Runs on the memory's own clock:
- * a cycle's command is chosen when the cycle is over, among everything that arrived at its edge. Any length
+ * a cycle's command is chosen when the cycle is over, among all requests that arrived at its edge. Any length
  * is functional; timing is that of one line of 64 bytes, in one burst or several. Not modelled: error
  * correction, power-down.
  *
- * An observer is notified of each command with the time of its cycle: one memory cycle later; of the
- * refreshes of an idle channel, which is not stepped, when it is next used. The
- * times of a channel never go back. */
+ * An observer is notified of each command with the time of its cycle, one memory cycle later. An idle channel
+ * is not stepped; its refreshes are reported when it is next used. The times of a channel never decrease. */
 #ifndef WALKWAY_MODEL_DRAM_HPP
 #define WALKWAY_MODEL_DRAM_HPP
 
@@ -44,19 +43,18 @@ public:
 
     dram(const sc_core::sc_module_name &name, const dram_params &p, memory_store &store, unsigned requesters);
     const dram_stats &stats() const { return stats_; }
-    /* Totals of all channels up to now, which is not after the present time, and the statistics made from
-     * them. */
+    /* Returns the energy of all channels up to `now`. Required: now is not after the present time. */
     ww_dram_energy_pj energy(tick now) const;
-    /* Statistics, energy, laws and flows of a run that ended at `until`, or with the last write-back when
+    /* Show statistics, energy, laws and flows of a run that ended at `until`, or with the last write-back if
      * that was later. */
     void visit(stat_visitor &v, tick until) const override;
     void visit_energy(stat_visitor &v, tick until) const;
     void laws(law_list &list) const override;
     void flows(std::vector<block_flow> &list, tick until) const override;
     uint64_t live() const override { return reads_.live(); }
-    /* Energy of one row activation, and of one line read: for estimates by request counts. */
+    /* Returns the energy of one row activation and one line read, for estimates by request counts. */
     uint64_t read_and_activate_fj() const { return energy_.act_fj + params_.bursts * energy_.read_fj; }
-    /* Energy of the commands that page-table reads caused. */
+    /* Returns the energy of the commands that page-table reads caused. */
     uint64_t walk_fj() const
     {
         return stats_.walk_activates * energy_.act_fj + stats_.walk_reads * energy_.read_fj;
@@ -70,7 +68,7 @@ private:
     struct pending {
         payload_t *p;
         unsigned port;
-        uint64_t since; /* memory cycle */
+        uint64_t since; /* arrival in memory cycles */
     };
     void step(tick now) override;
     unsigned debug(payload_t &p) override;
@@ -93,9 +91,9 @@ private:
     memory_store &store_;
     ww_dram_map map_{};
     ww_dram_energy energy_{};
-    mutable std::vector<blob> channels_;    /* mutable: signals() takes their marks of what was refreshed */
+    mutable std::vector<blob> channels_;    /* mutable: signals() clears their marks of refreshed banks */
     std::vector<uint64_t> due_;             /* cycle of each channel's next command */
-    mutable std::vector<uint64_t> touched_; /* of each channel: banks, since signals() last looked */
+    mutable std::vector<uint64_t> touched_; /* by channel: banks changed since the last signals() */
     slot_table<pending> reads_;
     uint64_t taken_cycle_ = 0; /* requests taken in this cycle: */
     uint32_t taken_ = 0;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* model/driver.hpp - the driver of a program that is larger than device memory: which pages lie in device
- * memory and which in host memory, what their entries say, who leaves when no frame is left. A plan for the
- * pager (model/pager.hpp), which takes its faults, writes its tables and moves contents.
- * docs/model/oversubscription.md. Models: [P24 sections 2.1, 3.4, 3.6, 3.7] without a frame all pages of the
- * region leave whose faults lie farthest back; pages that are mapped in host memory are read and written over
- * the link, are counted, and come back when they were used often. What comes with a page that has faulted,
- * and whether what leaves is mapped in host memory, is a policy's (model/driver_policy.hpp). With a hashed
- * table regions get slots by Algorithm 1 (kernels/table/hpt_map.h). A page lies in one place at any time: in
- * device memory, in host memory, or between them, when it is mapped nowhere. What caches have of it is
- * written back before its contents move. Pages are of one size, 4 KiB to 2 MiB. Not modelled: pages of
- * several sizes in one run, several address spaces, contents. */
+ * memory and which in host memory, the contents of their entries, and which pages leave when no frame is
+ * left. A plan for the pager (model/pager.hpp), which takes its faults, writes its tables and moves contents.
+ * docs/model/oversubscription.md. Models: [P24 sections 2.1, 3.4, 3.6, 3.7] without a free frame all pages
+ * leave of the region whose faults lie farthest back; pages mapped in host memory are read and written over
+ * the link, are counted, and come back after frequent use. A policy (model/driver_policy.hpp) decides what
+ * comes with a page that faulted, and whether pages that leave are mapped in host memory. With a hashed table
+ * regions get slots by Algorithm 1 (kernels/table/hpt_map.h). A page is at any time in device memory, in host
+ * memory, or in transit and mapped nowhere. Cached lines of it are written back before its contents move.
+ * Pages are of one size, 4 KiB to 2 MiB. Not modelled: pages of several sizes in one run, several address
+ * spaces, contents. */
 #ifndef WALKWAY_MODEL_DRIVER_HPP
 #define WALKWAY_MODEL_DRIVER_HPP
 
@@ -46,21 +46,21 @@ struct driver_events {
 class driver final : public block, public page_plan
 {
 public:
-    /* host_pa: the first address of host memory, above all of device memory's. Throws std::runtime_error
-     * where device memory would be smaller than what comes together. */
+    /* host_pa: the first address of host memory, above all device memory. Throws std::runtime_error if device
+     * memory is smaller than the pages that come together. */
     driver(const sc_core::sc_module_name &name, const clock_domain &clock, const driver_params &p,
            const address_space_params &space, address_spaces &spaces, const space_ranges &ranges,
            uint64_t host_pa);
-    /* Asks for pages that were used often in host memory. */
+    /* Fetches pages that were used often in host memory. */
     using fetch_fn = std::function<void(const page_span &)>;
     void fetches_with(fetch_fn f) { fetch_ = std::move(f); }
-    /* Lines of a range that any cache has, without time: looked at whenever a page has left a place. */
+    /* Returns the cached lines of a range, without time. Called whenever a page has left a place. */
     using lines_fn = std::function<uint32_t(const pa_range &)>;
     void looks_into_caches_with(lines_fn f) { lines_ = std::move(f); }
-    /* A line is read or written; late: a write-back, or a fetch for one. False where its page lies elsewhere,
-     * or is being moved from here and was flushed. */
+    /* Reports that a line is read or written; late: a write-back, or a fetch for one. Returns false if its
+     * page lies elsewhere, or is being moved from here and was flushed. */
     bool line_used(uint64_t pa, bool host, bool late);
-    /* Frames that device memory has for pages. */
+    /* Returns the frames of device memory for pages. */
     uint64_t frames() const { return frames_; }
 
     bool page_of(uint16_t vmid, uint64_t va, uint64_t *first_va) const override
@@ -92,12 +92,12 @@ public:
     void signals(signal_visitor &v) const override;
 
 private:
-    /* Where a page lies. */
+    /* Place of a page. */
     enum class place : uint8_t {
         nowhere,
-        untouched, /* in host memory, not mapped, */
-        away,      /* and was in device memory before; */
-        host,      /* mapped */
+        untouched, /* in host memory, not mapped: */
+        away,      /* the same, after having been in device memory */
+        host,      /* in host memory, mapped */
         leaving,
         arriving,
         device,
@@ -109,7 +109,7 @@ private:
         page_id id;
     };
     static constexpr page_id no_page = UINT32_MAX;
-    static constexpr page_id not_ours = UINT32_MAX - 1; /* of a frame that no page is ever given */
+    static constexpr page_id not_ours = UINT32_MAX - 1; /* of a frame that never gets a page */
 
     void step(tick now) override { count_uses(now); }
     void count_uses(tick now);
@@ -142,48 +142,49 @@ private:
     std::unique_ptr<driver_policy> policy_;
     address_spaces &spaces_;
     table_builder &table_;
-    uint8_t shift_;       /* of a page */
-    uint32_t in_region_;  /* pages of a region */
-    uint32_t in_counter_; /* and that an access counter counts for */
+    uint8_t shift_;       /* log2 of a page's bytes */
+    uint32_t in_region_;  /* pages per region */
+    uint32_t in_counter_; /* pages per access counter */
     uint64_t host_pa_, data_pa_, frames_ = 0;
     std::unordered_map<uint64_t, uint32_t> regions_; /* by tag */
     std::vector<uint64_t> region_va_;
     struct share {
-        uint32_t pages = 0; /* that there are, */
-        uint32_t held = 0;  /* and that have frames */
+        uint32_t pages = 0; /* pages that exist, */
+        uint32_t held = 0;  /* pages with frames */
     };
     std::vector<share> shares_;  /* by region */
-    uint64_t pages_of_held_ = 0; /* of regions of which some page has a frame */
-    std::list<uint32_t> came_;   /* regions of which some page has a frame, the first that came first */
-    region_pages stay_;          /* of the part that is handled: to be mapped where they are */
+    uint64_t pages_of_held_ = 0; /* pages of regions with a page in a frame */
+    std::list<uint32_t> came_;   /* regions with a page in a frame, in the order of arrival */
+    region_pages stay_;          /* of the part in progress: pages to be mapped where they are */
     uint32_t stay_region_ = 0;
     std::vector<place> where_;     /* by page */
-    std::vector<uint64_t> pa_;     /* of its frame, where it has one */
-    std::vector<page_id> page_in_; /* by frame of device memory, for any use */
-    fifo<use> uses_;               /* that are not counted yet */
-    std::vector<uint32_t> used_;   /* by access counter: lines of remote pages */
+    std::vector<uint64_t> pa_;     /* address of its frame, if it has one */
+    std::vector<page_id> page_in_; /* page by frame of device memory, for any use */
+    fifo<use> uses_;               /* not counted yet */
+    std::vector<uint32_t> used_;   /* lines used of remote pages, by access counter */
     std::array<uint64_t, static_cast<size_t>(place::count)> count_{};
-    std::deque<uint64_t> free_;      /* frames */
-    std::vector<page_id> leaving_;   /* with the step that is under way, */
-    std::vector<page_id> coming_;    /* from where they were mapped, in host memory, */
-    std::vector<page_id> left_host_; /* and have left it */
-    bool flushed_ = false;           /* the step's lines */
+    std::deque<uint64_t> free_;      /* free frames */
+    std::vector<page_id> leaving_;   /* pages that leave with the step in progress, */
+    std::vector<page_id> coming_;    /* that come from a mapping in host memory, */
+    std::vector<page_id> left_host_; /* and that have left it */
+    bool flushed_ = false;           /* true if the step's lines are flushed */
     lines_fn lines_;
-    std::vector<uint64_t> to_write_; /* nodes that are to be written with the next step */
+    std::vector<uint64_t> to_write_; /* nodes to be written with the next step */
     fetch_fn fetch_;
     blob map_;
     uint64_t device_at_start_ = 0;
     driver_stats stats_;
 
-    /* From the first use of a mapping of host memory to the last one: [P24 section 2.4] calls it live. */
+    /* From the first to the last use of a mapping of host memory, the time in which [P24 section 2.4] calls
+     * it live. */
     struct life {
         tick first = never, last = 0;
     };
     static constexpr size_t parts = 10; /* of the run */
-    std::vector<life> lives_;           /* by page, since it lies there */
+    std::vector<life> lives_;           /* by page, since it is mapped in host memory */
     std::vector<life> over_;            /* of pages that have come back */
-    tick mapped_since_ = 0;             /* since then the present number of pages is mapped */
-    double mapped_ps_ = 0;              /* pages mapped, times how long */
+    tick mapped_since_ = 0;             /* start of the present number of mapped pages */
+    double mapped_ps_ = 0;              /* integral of mapped pages over time */
     uint64_t mapped_pages() const
     {
         return count_[static_cast<size_t>(place::host)] + count_[static_cast<size_t>(place::device)];

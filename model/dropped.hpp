@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/dropped.hpp - what was taken out of a machine because page tables changed, by what held it.
- * docs/use/events.md. */
+/* model/dropped.hpp - what a change of page tables removed from a machine, by holder. docs/use/events.md. */
 #ifndef WALKWAY_MODEL_DROPPED_HPP
 #define WALKWAY_MODEL_DROPPED_HPP
 
@@ -37,14 +36,14 @@ struct drop_counts {
     }
 };
 
-/* Called at the acknowledgement of an invalidate, with the numbers of translations dropped for it. */
+/* Called at the acknowledgement of an invalidate, with the counts of what was dropped for it. */
 using acknowledged_fn = std::function<void(tick, const drop_counts &)>;
 
 /* A block that holds some of these. */
 class drop_counter
 {
 public:
-    /* Adds what it has dropped so far. */
+    /* Adds its counts so far. */
     virtual void count_dropped(drop_counts &all) const = 0;
 
 protected:

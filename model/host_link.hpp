@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* model/host_link.hpp - stands between the last data cache and memory where a program is larger than device
- * memory: lines below host_pa go on to device memory, a cycle later, those from there on go to host memory,
+/* model/host_link.hpp - stands between the last data cache and memory if a program is larger than device
+ * memory: lines below host_pa go on to device memory a cycle later, lines from there on go to host memory
  * over a link. Models: [P24 section 2.1] remote mappings, which a GPU reads and writes in place. Each
- * direction of the link carries a line at a time; a read is answered when its line is here, a write when its
- * line has left. MODEL: host memory takes no time of its own (latency_ns has it); headers of packets are part
- * of what mbytes_per_s leaves. Not modelled: contents, peers, coherence with the host's caches. */
+ * direction of the link carries a line at a time; a read is answered when its line has arrived, a write when
+ * its line has left. MODEL: host memory takes no time of its own (latency_ns includes it); mbytes_per_s
+ * excludes the headers of packets. Not modelled: contents, peers, coherence with the host's caches. */
 #ifndef WALKWAY_MODEL_HOST_LINK_HPP
 #define WALKWAY_MODEL_HOST_LINK_HPP
 
@@ -32,13 +32,13 @@ class host_link final : public block, public target_of<mem_protocol>, public ini
 public:
     enum requester : unsigned { cache, copies };
     in_ports<mem_protocol> up;
-    out_port<mem_protocol> down; /* device memory */
+    out_port<mem_protocol> down; /* to device memory */
 
-    /* requesters: one or both of those. */
+    /* requesters: the cache alone, or both. */
     host_link(const sc_core::sc_module_name &name, const clock_domain &clock, const host_link_params &p,
               unsigned requesters);
-    /* Called with the address of each line that a cache reads or writes: is the page there? late: a
-     * write-back, or a fetch for one. */
+    /* Called with the address of each line that a cache reads or writes; returns true if the page is there.
+     * late: a write-back, or a fetch for one. */
     using owner_fn = std::function<bool(uint64_t pa, bool host, bool late)>;
     void asks(owner_fn f) { owner_ = std::move(f); }
 
@@ -50,8 +50,8 @@ public:
 
 private:
     struct direction {
-        tick free = 0; /* from here on */
-        /* The end of a line that may not begin before `from`. */
+        tick free = 0; /* from this time on */
+        /* Sends a line, not before `from`. Returns when it has been carried. */
         tick carry(tick from, tick line)
         {
             free = (free > from ? free : from) + line;
@@ -66,7 +66,7 @@ private:
 
     host_link_params params_;
     tick line_ps_, latency_ps_;
-    direction in_, out_; /* from the host, to the host */
+    direction in_, out_; /* from the host, and to the host */
     due_queue<bool> reads_;
     uint32_t reads_out_ = 0;
     tick stalled_since_ = never;

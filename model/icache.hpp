@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* model/icache.hpp - an instruction cache, shared by some compute units: a data cache (model/data_cache.hpp)
- * that is only read, under names of its own. [M21 Table 1] gives its shape. docs/model/instruction-cache.md.
- * With icache_tx.translations its lines are kept in model/icache_translations.hpp. Not modelled: instruction
- * translations (code has physical addresses), prefetch. */
+/* model/icache.hpp - an instruction cache, shared by some compute units: a read-only data cache
+ * (model/data_cache.hpp) with names of its own. [M21 Table 1] gives its shape.
+ * docs/model/instruction-cache.md. With icache_tx.translations model/icache_translations.hpp holds its lines.
+ * Not modelled: instruction translations (code has physical addresses), prefetch. */
 #ifndef WALKWAY_MODEL_ICACHE_HPP
 #define WALKWAY_MODEL_ICACHE_HPP
 
@@ -26,7 +26,7 @@ public:
     void laws(law_list &list) const override;
     void signals(signal_visitor &v) const override;
     void lend_to(line_keeper *user) { keep_lines_in(user); }
-    /* A fetch is served, or could be. */
+    /* True if a fetch is served in this cycle, or could be. */
     bool has_port(tick now) override { return asked_at_ == now || up.next() <= now; }
 
 private:

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* model/icache_translations.hpp - translations in the lines of an instruction cache that hold no
- * instructions: a stage below the L1 TLBs of the compute units that share the cache, or below what local
- * memory keeps for them [M21 section 4.3]. One array (kernels/store/icache_tx.h) has the lines of both;
+ * instructions: a stage below the L1 TLBs of the compute units that share the cache, or below their local
+ * memory's translations [M21 section 4.3]. One array (kernels/store/icache_tx.h) has the lines of both;
  * fetches have its port first (model/icache.hpp), and a line of instructions that arrives is entered before
- * everything else of its cycle. docs/model/icache-translations.md. */
+ * any other action of its cycle. docs/model/icache-translations.md. */
 #ifndef WALKWAY_MODEL_ICACHE_TRANSLATIONS_HPP
 #define WALKWAY_MODEL_ICACHE_TRANSLATIONS_HPP
 
@@ -17,7 +17,7 @@ namespace walkway
 class icache_translations final : public lent_stage, public line_keeper, public kernel_listener
 {
 public:
-    /* What it is called where its level has no name of its own. */
+    /* Its name if its level has none of its own. */
     static stage_name usual() { return {"icache_tx", "I-cache lines"}; }
     icache_translations(const sc_core::sc_module_name &name, const clock_domain &clock,
                         const icache_tx_params &p, icache &owner, unsigned requesters,
@@ -41,7 +41,7 @@ private:
     ww_icache_tx *lines() const { return static_cast<ww_icache_tx *>(store()); }
 
     icache_tx_params params_;
-    fifo<begun> kernels_; /* that the lines do not know of yet */
+    fifo<begun> kernels_; /* begun, not yet applied to the lines */
     uint64_t begun_ = 0, used_ = 0;
 };
 

@@ -2,9 +2,9 @@
 /* model/iommu_tlb.hpp - the TLBs of an IOMMU, a stage between the L2 TLB and the walk unit [M18 section II-B,
  * Table I]: two arrays, probed together, that answer after their own latencies. A miss goes down when both
  * have been looked up; while the walk unit has no room for one, no lookup starts. An answer from below enters
- * both arrays and is passed up, before the lookups of the cycle. It keeps nothing of a page in flight:
- * requests that want it miss, too, each by itself. One array may be absent (0 entries); without both the
- * stage is not built. Not modelled: permission checks. */
+ * both arrays and is passed up, before the lookups of the cycle. It does not merge misses: each request for a
+ * page in flight misses by itself. One array may be absent (0 entries); without both the stage is not built.
+ * Not modelled: permission checks. */
 #ifndef WALKWAY_MODEL_IOMMU_TLB_HPP
 #define WALKWAY_MODEL_IOMMU_TLB_HPP
 
@@ -35,10 +35,10 @@ class iommu_tlb final : public block,
                         public drop_counter
 {
 public:
-    in_ports<xlat_protocol> up; /* a queue each, served in turn */
+    in_ports<xlat_protocol> up; /* one queue each, served in turn */
     out_port<xlat_protocol> down;
 
-    /* What it is called where its level has no name of its own. */
+    /* Its name if its level has none of its own. */
     static stage_name usual() { return {"iommu", "IOMMU"}; }
     iommu_tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const iommu_tlb_params &p,
               unsigned requesters, const stage_name &stage = usual());
@@ -77,7 +77,7 @@ private:
     stage_lanes lanes_;
     iommu_tlb_stats stats_;
     cycle_lookups shown_;
-    std::vector<ww_mapping> left_; /* of one fill, while it is sampled */
+    std::vector<ww_mapping> left_; /* victims of one fill, while it is sampled */
 };
 
 } // namespace walkway

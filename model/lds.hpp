@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* model/lds.hpp - the controller of a compute unit's local memory: a bounded queue, one access at the banks
- * at a time, for as many cycles as its bank conflicts make it (kernels/lds.h), and a latency behind that.
- * [M21 Table 1] gives the latency; docs/model/lds.md. Not modelled: contents, where a work-group's allocation
- * lies.
- */
+ * at a time for the cycles of its bank conflicts (kernels/lds.h), then a latency. [M21 Table 1] gives the
+ * latency; docs/model/lds.md. Not modelled: contents, where a work-group's allocation lies. */
 #ifndef WALKWAY_MODEL_LDS_HPP
 #define WALKWAY_MODEL_LDS_HPP
 
@@ -21,7 +19,7 @@
 namespace walkway
 {
 
-/* A wave's local memory instruction: addresses are offsets in its work-group's local memory. */
+/* A wave's local memory instruction. Addresses are offsets in its work-group's local memory. */
 struct local_protocol {
     static constexpr const char *name = "local access";
     using tlm_payload_type = wave_access;
@@ -82,9 +80,9 @@ private:
 
     lds_params params_;
     blob kernel_;
-    tick began_ = 0;          /* the access that is or was last at the banks */
-    tick free_from_ = 0;      /* from when on the banks take the next */
-    tick moves_from_ = never; /* translations are moved, which takes the banks from then on, */
+    tick began_ = 0;          /* begin of the latest access at the banks */
+    tick free_from_ = 0;      /* time from which the banks take the next access */
+    tick moves_from_ = never; /* translations are moved, which occupies the banks from then on, */
     uint64_t to_move_ = 0;    /* for this number of cycles */
     local_listener *lent_to_ = nullptr;
     lds_stats stats_;

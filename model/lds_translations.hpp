@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* model/lds_translations.hpp - translations in the idle segments of a compute unit's local memory: a stage
- * between its L1 TLB and what comes below, over the store of kernels/store/lds_tx.h [M21 section 4.2]. Local
+ * between its L1 TLB and the level below, over the store of kernels/store/lds_tx.h [M21 section 4.2]. Local
  * accesses have the banks first (model/lds.hpp); they claim segments a cycle after they began there.
  * docs/model/lds-translations.md. */
 #ifndef WALKWAY_MODEL_LDS_TRANSLATIONS_HPP
@@ -15,7 +15,7 @@ namespace walkway
 class lds_translations final : public lent_stage, public piece_listener, public local_listener
 {
 public:
-    /* What it is called where its level has no name of its own. */
+    /* Its name if its level has none of its own. */
     static stage_name usual() { return {"lds_tx", "LDS segments"}; }
     lds_translations(const sc_core::sc_module_name &name, const clock_domain &clock, const lds_tx_params &p,
                      memory_owner &owner, const stage_name &stage = usual());

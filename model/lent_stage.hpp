@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* model/lent_stage.hpp - a stage of translation (model/xlat_stage.hpp) whose store lies in memory of another
- * owner: idle segments of local memory, idle lines of an instruction cache [M21 section 4]. It keeps pages
- * that the levels above evict. Its memory has one port for translations, which the owner's accesses have
- * first, then lookups, then fills. docs/model/lds-translations.md. Not modelled: an owner that has to wait
- * for a translation. */
+ * owner: idle segments of local memory, idle lines of an instruction cache [M21 section 4]. It holds pages
+ * that the levels above evict. Its memory has one port for translations: the owner's accesses have it first,
+ * then lookups, then fills. docs/model/lds-translations.md. Not modelled: an owner that waits for a
+ * translation. */
 #ifndef WALKWAY_MODEL_LENT_STAGE_HPP
 #define WALKWAY_MODEL_LENT_STAGE_HPP
 
@@ -19,8 +19,8 @@ class memory_owner
 public:
     /* True if it owns the port in this cycle. The same before and after its own step. */
     virtual bool has_port(tick now) = 0;
-    /* From the next cycle on a number of bytes are read or written to move translations, and its own accesses
-     * wait; of an owner whose memory stays where it is, never. */
+    /* Moving translations reads and writes this number of bytes from the next cycle on, and the owner's
+     * accesses wait. Never called if translations are not moved. */
     virtual void moves(tick, uint64_t) {}
 
 protected:
@@ -39,9 +39,9 @@ public:
     void signals(signal_visitor &v) const override;
 
 protected:
-    /* What the owner has done by now. */
+    /* Applies the owner's actions up to `now`. */
     virtual void owner_changes(tick now) = 0;
-    /* The next of its changes that is known. */
+    /* Returns the time of its next known action. */
     virtual tick next_change() const = 0;
     /* True if a page of this address may be here; otherwise a lookup needs no port. */
     virtual bool may_hold(uint64_t va) const = 0;
@@ -58,10 +58,10 @@ private:
     lent_params params_;
     memory_owner &owner_;
     tick look_time_, skip_time_;
-    uint64_t room_;         /* for fills */
-    fifo<xlat_post> fills_; /* that wait for the port */
-    tick used_at_ = never;  /* the last cycle that translations had */
-    uint32_t owed_ = 0;     /* more that they need before the next lookup or fill */
+    uint64_t room_;         /* places for fills */
+    fifo<xlat_post> fills_; /* fills that wait for the port */
+    tick used_at_ = never;  /* the last cycle in which translations had the port */
+    uint32_t owed_ = 0;     /* further uses needed before the next lookup or fill */
     bool wants_port_ = false;
     uint64_t port_uses_ = 0, skipped_ = 0, fills_late_ = 0;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* model/memory_store.hpp - the bytes of simulated physical memory. One region is dense (the page tables,
- * written by the radix builder before time zero); elsewhere a 4 KiB frame appears at its first write. What
- * was never written reads as zero, or as an image has it, which is never written: the contents of data pages
- * are not modelled. */
+ * written by their builders before time zero); elsewhere a 4 KiB frame appears at its first write. Bytes
+ * never written read as zero, or as in an image, which is never written: the contents of data pages are not
+ * modelled. */
 #ifndef WALKWAY_MODEL_MEMORY_STORE_HPP
 #define WALKWAY_MODEL_MEMORY_STORE_HPP
 
@@ -23,7 +23,7 @@ namespace walkway
 class memory_store
 {
 public:
-    /* Makes [pa, pa + words * 8) dense and zero. Only once. */
+    /* Makes [pa, pa + words * 8) dense and zero. Call once. */
     void reserve(uint64_t pa, size_t words)
     {
         dense_pa_ = pa;
@@ -36,13 +36,13 @@ public:
     uint64_t dense_pa() const { return dense_pa_; }
     size_t dense_words() const { return dense_.size(); }
 
-    /* A line will be read before long: the host may bring it near. */
+    /* Prefetches a line on the host that will be read soon. */
     void prefetch(uint64_t pa) const
     {
         if (pa - dense_pa_ < dense_.size() * 8)
             __builtin_prefetch(dense_.data() + (pa - dense_pa_) / 8);
     }
-    /* n bytes that do not cross a 4 KiB boundary. */
+    /* Reads n bytes. Required: they do not cross a 4 KiB boundary; also for write(). */
     void read(uint64_t pa, unsigned char *to, size_t n) const
     {
         if (pa - dense_pa_ < dense_.size() * 8) {
@@ -63,7 +63,7 @@ public:
             std::memcpy(written(pa >> 12).data() + (pa & 4095), from, n);
     }
 
-    /* What a transaction does to the bytes, byte enables honoured. One whose enables are all off is timing
+    /* Applies a transaction to the bytes, byte enables included. If all enables are off, it is timing
      * only. */
     void apply(tlm::tlm_generic_payload &p)
     {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* model/memory_tlb.hpp - translations kept in a table in memory, a stage between the L2 TLB and the IOMMU:
- * the comparison with DUCATI of [M21 section 6.3.4]. docs/model/ducati.md. A lookup reads the page's line of
- * the table (kernels/table/slot_table.h) through the L2 data cache, so translations contend with data for
- * that cache and for memory; a miss goes on down, and its answer is put into the line: read, changed, written
- * whole. One line is in one buffer (an MSHR) at a time, and everything that wants it meets there, in order;
- * what finds it being written looks at once. Not modelled: a predictor of page sizes, permission checks. */
+/* model/memory_tlb.hpp - translations in a table in memory, a stage between the L2 TLB and the IOMMU: the
+ * comparison with DUCATI of [M21 section 6.3.4]. docs/model/ducati.md. A lookup reads the page's line of the
+ * table (kernels/table/slot_table.h) through the L2 data cache, so translations contend with data for that
+ * cache and for memory. A miss goes down, and its answer is put into the line: read, changed, written whole.
+ * A line is in one buffer (an MSHR) at a time, where all its users meet in order; a lookup that finds the
+ * line being written reads it at once. Not modelled: a predictor of page sizes, permission checks. */
 #ifndef WALKWAY_MODEL_MEMORY_TLB_HPP
 #define WALKWAY_MODEL_MEMORY_TLB_HPP
 
@@ -52,11 +52,11 @@ class memory_tlb final : public block,
                          public drop_counter
 {
 public:
-    in_ports<xlat_protocol> up; /* a queue each, served in turn */
+    in_ports<xlat_protocol> up; /* one queue each, served in turn */
     out_port<xlat_protocol> down;
     out_port<mem_protocol> mem;
 
-    /* What it is called where its level has no name of its own. */
+    /* Its name if its level has none of its own. */
     static stage_name usual() { return {"memory_tlb", "table in memory"}; }
     memory_tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const memory_tlb_params &p,
                unsigned requesters, const stage_name &stage = usual());
@@ -77,18 +77,18 @@ private:
         cause queue, read, compare;
     };
     enum class op_kind : uint8_t { look, fill, drop, write };
-    /* What waits for a line. */
+    /* An operation that waits for a line. */
     struct op {
         op_kind kind = op_kind::write;
-        uint8_t probe = 0;         /* of a lookup: number of the page size */
-        uint32_t generation = 0;   /* of a fill: the invalidates that were known when it began */
+        uint8_t probe = 0;         /* of a lookup: index of the page size */
+        uint32_t generation = 0;   /* of a fill: invalidates seen when it began */
         xlat_request *r = nullptr; /* of a lookup */
         ww_mapping page{};         /* of a fill */
     };
     struct buffer {
         std::array<uint64_t, WW_SLOT_LINE_WORDS> words;
         uint32_t line;
-        uint32_t drops; /* of an invalidate, that are done when the line is written */
+        uint32_t drops; /* drops of an invalidate that are complete when the line is written */
         bool here;
     };
     struct sending {
@@ -147,11 +147,11 @@ private:
     due_queue<xlat_request *> answers_in_;
     fifo<op> fills_wait_;
     due_queue<op> again_; /* lookups of the next page size, */
-    fifo<op> again_now_;  /* those that may begin */
+    fifo<op> again_now_;  /* and those of them that may begin */
     fifo<sending> to_memory_;
     fifo<outgoing> unsent_;
     stage_lanes lanes_;
-    /* An invalidate whose lines have to be gone through. */
+    /* An invalidate with lines to go through. */
     bool dropping_ = false, every_ = false;
     ww_inval_scope scope_{};
     slot_lines drops_;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/memory_ways.hpp - a foreign main memory for program_list::use_memory(): a target socket for
- * each of a machine's ways to it. Apart from the list, which is known where there is no SystemC. */
+/* model/memory_ways.hpp - a foreign main memory for program_list::use_memory(): a target socket for each of a
+ * machine's paths to memory. Separate from the list, which needs no SystemC. */
 #ifndef WALKWAY_MODEL_MEMORY_WAYS_HPP
 #define WALKWAY_MODEL_MEMORY_WAYS_HPP
 
@@ -19,7 +19,8 @@ using memory_socket =
 class memory_ways
 {
 public:
-    /* Ways are numbered from 0 on (docs/use/co-simulation.md), each asked for once. */
+    /* `of` returns the socket of a way, numbered from 0 (docs/use/co-simulation.md); it is called once per
+     * way. */
     explicit memory_ways(std::function<memory_socket &(unsigned way)> of) : of_(std::move(of)) {}
     memory_socket &socket(unsigned way) const { return of_(way); }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/os_event.hpp - what an operating system does at a moment of a run: changes pages, exchanges
+/* model/os_event.hpp - an action of an operating system at a moment of a run: it changes pages, exchanges
  * tables, or has translations invalidated. docs/use/events.md. */
 #ifndef WALKWAY_MODEL_OS_EVENT_HPP
 #define WALKWAY_MODEL_OS_EVENT_HPP
@@ -19,16 +19,16 @@ struct os_event {
     std::string where; /* "FILE:LINE", for messages */
     std::string text;  /* the line, without its comment */
     moment at = moment::cycle;
-    uint64_t number = 0; /* of the GPU's cycle, or of the kernel that begins, from 0 */
+    uint64_t number = 0; /* number of the GPU's cycle, or of the kernel that begins, from 0 */
     action what = action::flush;
     page_change change = page_change::unmap; /* of the pages in `of` */
     page_span of = {0, 1, 0};
-    uint16_t other = 0;        /* of an exchange of tables with of.vmid */
+    uint16_t other = 0;        /* the other VM-ID of an exchange with of.vmid */
     ww_inval_scope scope = {}; /* of a flush */
-    bool tables = false;       /* of a flush: what is known of inner nodes too */
+    bool tables = false;       /* of a flush: includes inner nodes of tables */
 };
 
-/* What came of one. */
+/* Result of an event. */
 struct os_event_result {
     bool due = false, acknowledged = false;
     uint64_t asked_cycle = 0, acknowledged_cycle = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* model/os_script.hpp - an operating system that does what a list says: at a cycle, or as a kernel begins, it
- * has pages mapped, taken away, moved or protected, by the pager, or translations invalidated, without a
- * change of tables. It waits for no acknowledgement: the pager does one after the other, and so do
- * invalidates. docs/use/events.md. */
+/* model/os_script.hpp - an operating system that follows a list of events: at a cycle, or as a kernel begins,
+ * the pager maps, unmaps, moves or protects pages for it, or translations are invalidated without a change of
+ * tables. It does not wait for acknowledgements: the pager handles one request after the other, and so are
+ * invalidates handled. docs/use/events.md. */
 #ifndef WALKWAY_MODEL_OS_SCRIPT_HPP
 #define WALKWAY_MODEL_OS_SCRIPT_HPP
 
@@ -29,11 +29,11 @@ class os_script final : public block, public kernel_listener
 public:
     using invalidate_fn = pager::invalidate_fn;
 
-    /* Until `work` is done. `pages`: null where no event changes any. */
+    /* Acts until `work` is done. `pages`: null if no event changes any. */
     os_script(const sc_core::sc_module_name &name, const clock_domain &clock, std::vector<os_event> events,
               const work_source &work, pager *pages, invalidate_fn invalidate);
     void kernel_begins(bool same) override;
-    /* Nothing is asked for any more. */
+    /* Stops issuing events. */
     void halt() override { halted_ = true; }
     const std::vector<os_event_result> &results() const { return results_; }
     void visit(stat_visitor &v, tick) const override;
@@ -50,8 +50,8 @@ private:
     std::vector<os_event> events_;
     std::vector<os_event_result> results_;
     std::vector<size_t> by_cycle_;               /* events at a cycle, in their order */
-    size_t next_ = 0;                            /* of these */
-    uint64_t kernels_ = 0, handled_kernels_ = 0; /* that have begun; whose events were asked for */
+    size_t next_ = 0;                            /* index of the next of these */
+    uint64_t kernels_ = 0, handled_kernels_ = 0; /* kernels begun; kernels whose events were issued */
     const work_source &work_;
     pager *pages_;
     invalidate_fn invalidate_;

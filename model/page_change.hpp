@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/page_change.hpp - what may be asked of pages while a program runs, and what came of it. */
+/* model/page_change.hpp - changes of pages while a program runs, and their results. */
 #ifndef WALKWAY_MODEL_PAGE_CHANGE_HPP
 #define WALKWAY_MODEL_PAGE_CHANGE_HPP
 
@@ -10,7 +10,7 @@
 namespace walkway
 {
 
-/* What may be asked of a page: the text is that of an operating system. */
+/* Changes of a page. The text is from an operating system's view. */
 #define WALKWAY_PAGE_CHANGE_LIST(X)                                                                          \
     X(map, "in the table, if it is not: what a fault does")                                                  \
     X(unmap, "out of it: the next access is a fault")                                                        \
@@ -39,10 +39,10 @@ inline bool maps(page_change what)
 /* Result of a change, in pages. */
 struct change_result {
     uint32_t changed = 0;
-    uint32_t same = 0;   /* already as requested: mapped before a map, or not mapped before a change */
+    uint32_t same = 0;   /* already as requested: mapped before a map, or not mapped before another change */
     uint32_t absent = 0; /* smallest pages that do not exist */
-    uint32_t lines = 0;  /* of tables, written */
-    drop_counts dropped; /* for it */
+    uint32_t lines = 0;  /* lines of tables written */
+    drop_counts dropped; /* dropped for the change */
 };
 
 } // namespace walkway

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* model/pager.hpp - who maps pages while a program runs: takes faults of walk units one at a time, lets a
- * drawn latency pass, writes the page's entries through its memory port, and answers [H14]. What the tables
- * shall be is a page_plan; what differs from it in memory are the lines to write. A fault on a page that is
- * queued or being handled is answered with it; one on a page that is mapped by its turn at once. A plan may
- * have several faults handled together, part by part, and all answered at the end. A change of
- * what is mapped is written the same way, invalidated, and acknowledged when no stage or access has the old
- * translation. What has to happen before pages are mapped, others that leave, contents that move, a plan says
- * step by step. docs/model/page-faults.md, docs/model/invalidate.md, docs/model/oversubscription.md. */
+/* model/pager.hpp - maps pages while a program runs: takes faults of walk units one at a time, waits a drawn
+ * latency, writes the page's entries through its memory port, and answers [H14]. A page_plan has the planned
+ * tables; the lines that differ from it in memory are the lines to write. A fault on a page that is queued or
+ * being handled is answered with it; one on a page that is mapped by its turn is answered at once. A plan may
+ * have several faults handled together, part by part, and all answered at the end. A change of a mapped page
+ * is written the same way, invalidated, and acknowledged when no stage or access has the old translation.
+ * Before pages are mapped, the plan gives step by step which others leave and which contents move.
+ * docs/model/page-faults.md, docs/model/invalidate.md, docs/model/oversubscription.md. */
 #ifndef WALKWAY_MODEL_PAGER_HPP
 #define WALKWAY_MODEL_PAGER_HPP
 
@@ -32,7 +32,7 @@
 namespace walkway
 {
 
-/* What it does, for waveforms. */
+/* States of the pager, for waveforms. */
 #define WALKWAY_PAGER_STATE_LIST(X)                                                                          \
     X(IDLE, "has no page")                                                                                   \
     X(HANDLE, "the latency of a page passes")                                                                \
@@ -57,38 +57,39 @@ public:
     in_ports<fault_protocol> up;
     out_port<mem_protocol> mem;
 
-    /* With a number of walk units above. */
+    /* requesters: the number of walk units above. */
     pager(const sc_core::sc_module_name &name, const clock_domain &clock, const pager_params &p,
           page_plan &plan, unsigned requesters);
-    /* The pager calls f with the physical address of each page-table line when memory has it. f returns how
+    /* Registers f, called with the physical address of each page-table line when memory has it. f returns how
      * many copies of the line it dropped. */
     using written_fn = std::function<uint32_t(uint64_t line_pa)>;
     void on_write(written_fn f) { written_.push_back(std::move(f)); }
-    /* Its writes go to foreign memory: laws() does not check that memory lacks no word of the page tables. */
+    /* Its writes go to foreign memory: laws() does not check that memory has every word of the page
+     * tables. */
     void writes_to_others() { to_others_ = true; }
-    /* Takes translations out of every stage, one scope at a time, as invalidate_root::invalidate(). Needed
-     * for all that is no map. */
+    /* Sets the function that removes translations from every stage, one scope at a time, as
+     * invalidate_root::invalidate(). Required for every change but map. */
     using invalidate_fn = std::function<void(const invalidation &, acknowledged_fn)>;
     void invalidates_with(invalidate_fn f) { invalidate_ = std::move(f); }
-    /* Takes lines out of every data cache, the ones nearest to the units first, with what was written to them
-     * in memory at the end; one order at a time. Needed where a plan has lines to flush. */
+    /* Sets the function that removes lines from every data cache, those nearest the units first, and writes
+     * dirty ones to memory; one order at a time. Required if the plan has lines to flush. */
     using flush_fn = std::function<void(const std::vector<pa_range> &, std::function<void(tick)>)>;
     void flushes_with(flush_fn f) { flush_ = std::move(f); }
-    /* Sets the function that moves contents between memories, one order at a time. Without it moving takes no
-     * time. */
+    /* Sets the function that moves contents between memories, one order at a time. Without it, moving takes
+     * no time. */
     using copy_fn = std::function<void(const std::vector<page_copy> &, std::function<void(tick)>)>;
     void copies_with(copy_fn f) { copy_ = std::move(f); }
-    /* Asks for a change of a page, without a fault and its latency; before faults that wait.
-     * acknowledged(time, there) is called when every walk finds the change and no access uses the old
-     * translation; `there` is false if there is no such page. Map and fetch leave a mapped page as it is,
-     * other changes one that is not mapped; call this from within the simulation. */
+    /* Requests a change of a page, without a fault and its latency, before faults that wait. Calls
+     * acknowledged(time, there) when every walk finds the change and no access uses the old translation;
+     * `there` is false if there is no such page. Map and fetch leave a mapped page as it is, other changes an
+     * unmapped one. Required: called from within the simulation. */
     void change(page_change what, uint64_t va, uint16_t vmid, std::function<void(tick, bool)> acknowledged);
-    /* The same of every page that has one of these bytes: all their lines are written, then one invalidate
-     * of them all. */
+    /* The same for every page with one of these bytes: writes all their lines, then invalidates them all at
+     * once. */
     void change(page_change what, const page_span &of,
                 std::function<void(tick, const change_result &)> acknowledged);
-    /* Two VM-IDs exchange their tables, which hold pages alike: registers are written at every walk unit,
-     * then everything is invalidated. In its turn among the changes. */
+    /* Exchanges the tables of two VM-IDs with alike pages: registers are written at every walk unit, then
+     * everything is invalidated. Takes its turn among the changes. */
     void exchange(uint16_t vmid, uint16_t other,
                   std::function<void(tick, const change_result &)> acknowledged);
     using register_fn = std::function<void(uint16_t vmid, const ww_table &)>;
@@ -114,7 +115,7 @@ private:
     };
     using answer_fn = std::function<void(tick, const change_result &)>;
     struct page_fault {
-        uint64_t va; /* the page's first, if there is one */
+        uint64_t va; /* the page's first address, if there is a page */
         uint16_t vmid;
         bool refused;
     };
@@ -123,17 +124,17 @@ private:
         return a.vmid != b.vmid ? a.vmid < b.vmid : a.va < b.va;
     }
     struct job {
-        std::vector<page_fault> faults;    /* that are handled together, by address; */
-        size_t parts_to = 0;               /* how many of them are handled, or of the part that is; */
-        std::vector<page_fault> done_with; /* pages of parts that are over */
-        page_span of = {0, 1, 0};          /* of a fault the page's first, if there is one */
+        std::vector<page_fault> faults;    /* handled together, by address; */
+        size_t parts_to = 0;               /* end of those handled so far, or in the present part; */
+        std::vector<page_fault> done_with; /* pages of parts that are complete */
+        page_span of = {0, 1, 0};          /* of a fault: the page's first address, if there is a page */
         page_change what = page_change::map;
-        bool exchanges = false; /* the tables of of.vmid and `other`, instead */
+        bool exchanges = false; /* exchanges the tables of of.vmid and `other` instead */
         uint16_t other = 0;
-        std::vector<uint64_t> pages; /* that there are, by their first bytes */
-        bool ready = false;          /* every step before they are mapped or changed is over */
+        std::vector<uint64_t> pages; /* existing pages, by first address */
+        bool ready = false;          /* every step before they are mapped or changed is complete */
         change_result done;
-        answer_fn acknowledged; /* null: a fault's */
+        answer_fn acknowledged; /* null: the job is a fault's */
         tick began = 0, due = never;
     };
 
@@ -162,7 +163,7 @@ private:
 
     pager_params params_;
     page_plan &plan_;
-    blob table_; /* faults: queued, or of the page that is handled */
+    blob table_; /* faults that are queued, or of the page in progress */
     slot_table<place> places_;
     struct asked {
         page_change what;
@@ -170,7 +171,7 @@ private:
         answer_fn acknowledged;
         bool exchanges;
         uint16_t other;
-        tick from; /* its turn is not before */
+        tick from; /* earliest time of its turn */
     };
     fifo<asked> asked_;
     ww_rng random_{};
@@ -178,21 +179,21 @@ private:
     batch_rules rules_;
     tick paused_to_ = 0; /* no faults are taken before */
     job job_;
-    bool full_ = false;             /* a fault is here that there is no room for */
+    bool full_ = false;             /* a fault waits that has no room */
     std::vector<uint64_t> changes_; /* lines to be written, the last one first */
-    invalidation old_;              /* of what old translations are about, */
+    invalidation old_;              /* scope of old translations, */
     bool stale_ = false;            /* if there are any */
     bool to_others_ = false;
     invalidate_fn invalidate_;
     std::vector<register_fn> registers_;
     tick invalidated_at_ = never;
-    std::vector<pa_range> flushes_; /* when that is done */
+    std::vector<pa_range> flushes_; /* flushes after that */
     flush_fn flush_;
-    tick flushed_at_ = 0;           /* never: they are under way */
-    std::vector<page_copy> copies_; /* behind that */
+    tick flushed_at_ = 0;           /* never: in progress */
+    std::vector<page_copy> copies_; /* copies after that */
     copy_fn copy_;
-    tick copied_at_ = 0;     /* never: they are under way */
-    tick answer_at_ = never; /* of the line that is being written */
+    tick copied_at_ = 0;     /* never: in progress */
+    tick answer_at_ = never; /* of the line being written */
     mem_pool lines_;
     std::vector<written_fn> written_;
     pager_stats stats_;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/parked_faults.hpp - requests whose walks have met an absent entry: parked in the fault table until
- * their page is handled, then walked again or answered. docs/model/page-faults.md. */
+/* model/parked_faults.hpp - requests whose walks met an absent entry: parked in the fault table until their
+ * page is handled, then walked again or answered. docs/model/page-faults.md. */
 #ifndef WALKWAY_MODEL_PARKED_FAULTS_HPP
 #define WALKWAY_MODEL_PARKED_FAULTS_HPP
 
@@ -22,12 +22,12 @@ struct parked_fault_stats {
              fault_walks = 0, fault_kept_ps = 0, fault_table_peak = 0, stall_faults_cycles = 0;
 };
 
-/* Whose requests are parked, each under its number there. */
+/* The owner of parked requests, each under a number. */
 class fault_parker
 {
 public:
     virtual xlat_request &request_of(uint32_t job) = 0;
-    /* The request has left the fault table and ends here. */
+    /* Ends a request, which has left the fault table. */
     virtual void end_parked(uint32_t job, const ww_xlat &x, bool fault, tick now) = 0;
 
 protected:
@@ -41,21 +41,23 @@ public:
 
     parked_faults(block &owner, fault_parker &parker, uint32_t entries, parked_fault_stats &stats);
     void park(uint32_t job);
-    /* The walker keeps its walk, idle in all but name, until there is room for it. */
+    /* The walker keeps its walk and does nothing else until the table has room for it. */
     void keep(uint32_t walker, tick now) { kept_.push_back(kept_walk{walker, now}); }
-    /* The oldest walk that is kept is to be parked; false: there is none, or no room. */
+    /* Takes the oldest kept walk to be parked and sets `walker`. Returns false if there is none, or no
+     * room. */
     bool take_kept(tick now, uint32_t &walker);
-    /* The oldest request whose page has been handled leaves, to walk again; false: there is none. */
+    /* Takes the oldest request whose page has been handled, to walk again, and sets `job`. Returns false if
+     * there is none. */
     bool take(tick now, uint32_t &job);
-    /* Its walk has met an absent entry again, */
+    /* The request's walk met an absent entry again, */
     void again(uint64_t va, uint16_t vmid) { ww_faults_again(table(), va, vmid); }
-    /* or ended with this: so have those that joined it. */
+    /* or ended with this result; the requests that joined it end with it. */
     void walked(uint64_t va, uint16_t vmid, const ww_xlat &x, bool fault, tick now)
     {
         if (ww_faults_walking(table(), va, vmid))
             leave(va, vmid, x, fault, now);
     }
-    /* At the begin of each step of the owner, and at its end. */
+    /* Call at the begin of each step of the owner, and at its end. */
     void take_handled(tick now);
     void send(tick now);
     tick next() const { return handled_.next(); }
@@ -85,8 +87,8 @@ private:
     cause queue_, service_;
     blob table_;
     std::vector<fault_request> sent_; /* by entry */
-    due_queue<uint32_t> handled_;     /* entries whose pages have been */
-    fifo<kept_walk> kept_;            /* they have no room in the table */
+    due_queue<uint32_t> handled_;     /* entries whose pages have been handled */
+    fifo<kept_walk> kept_;            /* walks without room in the table */
 };
 
 } // namespace walkway

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/perfect_tlb.hpp - a rung of the ideal ladder that takes the place of an L1 TLB: it knows every
- * translation and answers any number of requests after `cycles` (1: a perfect L1; 0: no translation at all).
- */
+/* model/perfect_tlb.hpp - a rung of the ideal ladder that replaces an L1 TLB: it holds every translation and
+ * answers any number of requests after `cycles` (1: a perfect L1; 0: no translation at all). */
 #ifndef WALKWAY_MODEL_PERFECT_TLB_HPP
 #define WALKWAY_MODEL_PERFECT_TLB_HPP
 

@@ -45,7 +45,7 @@ private:
     out_port<xlat_protocol> &port_;
 };
 
-/* Debug transport: looks. */
+/* Debug transport: translates without side effect. */
 inline unsigned debug_by(translator &t, xlat_request &r, tick now)
 {
     const now_answer a = t.translate_now({r.va, r.vmid}, now, now_how::look);

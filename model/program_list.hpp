@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* model/program_list.hpp - what runs on a machine: commonly one program, or several at a time, each
- * with a trace of its own. Of several the number is the VM-ID. And what an operating system does meanwhile.
- */
+/* model/program_list.hpp - the programs that run on a machine: commonly one, or several at a time, each
+ * with a trace of its own. Of several, the number is the VM-ID. Also the actions of an operating system
+ * meanwhile. */
 #ifndef WALKWAY_MODEL_PROGRAM_LIST_HPP
 #define WALKWAY_MODEL_PROGRAM_LIST_HPP
 
@@ -23,9 +23,9 @@ class memory_ways;
 class program_list
 {
 public:
-    static constexpr size_t most = 16; /* as many as there are VM-IDs */
+    static constexpr size_t most = 16; /* the number of VM-IDs */
 
-    /* One; null: none. Where a trace is asked for, this is what is meant. */
+    /* One program; null: none. Converts implicitly from a trace. */
     program_list(wkt_reader *only)
     {
         if (only != nullptr)
@@ -43,12 +43,11 @@ public:
 
     const std::vector<os_event> &events() const { return events_; }
 
-    /* The memory and pages that they run in; null: those are laid out for them. */
+    /* The memory and pages in which they run; null: those are laid out for them. */
     const image_space *image() const { return image_.get(); }
     void run_in(std::shared_ptr<const image_space> image) { image_ = std::move(image); }
 
-    /* A foreign main memory instead of the machine's (model/memory_ways.hpp); null: the machine's.
-     */
+    /* A foreign main memory (model/memory_ways.hpp); null: the machine's own. */
     const std::shared_ptr<const memory_ways> &memory() const { return memory_; }
     void use_memory(std::shared_ptr<const memory_ways> of_others) { memory_ = std::move(of_others); }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* model/start_point.hpp - where a run begins in the middle of a program: the work-groups on compute units,
- * how far their waves are, and what was used before, in its order. inputs/sample finds it without time; docs:
- * docs/use/sampling.md. Not stated: what is in flight, open rows of main memory. */
+/* model/start_point.hpp - the start of a run in the middle of a program: the work-groups on compute units,
+ * the progress of their waves, and the recent uses in order. inputs/sample finds it without time; docs:
+ * docs/use/sampling.md. It has no requests in flight and no open rows of main memory. */
 #ifndef WALKWAY_MODEL_START_POINT_HPP
 #define WALKWAY_MODEL_START_POINT_HPP
 
@@ -14,16 +14,17 @@ namespace walkway
 struct resident_group {
     static constexpr uint32_t wave_ended = UINT32_MAX;
     uint32_t number, unit;
-    std::vector<uint32_t> records; /* by wave of the trace: those that it has issued, or wave_ended */
+    std::vector<uint32_t> records; /* by wave of the trace: records issued, or wave_ended */
 };
 
-/* The latest use of something before the point. */
+/* The latest use of a page or line before the point. */
 struct recent_use {
     enum kind : uint8_t { page, line_read, line_written };
-    uint64_t va; /* its first byte; a page has 4 KiB */
+    uint64_t va; /* first byte; a page has 4 KiB */
     uint16_t unit;
     uint8_t what; /* enum kind */
-    bool dirty; /* of a line: written while it stayed in a cache for all units, and not written back since */
+    /* Of a line: written while it stayed in the cache that all units share, and not written back since. */
+    bool dirty;
 };
 
 struct start_point {

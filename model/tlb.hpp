@@ -19,7 +19,7 @@ public:
     void visit(stat_visitor &v, tick now) const override;
     void laws(law_list &list) const override;
     void starts_filled() override;
-    /* Is this page asked for below, and not here yet? */
+    /* True if a request for this page is in flight below. */
     bool waits_for(const now_request &r) const { return pending_.find(key(r)) != none; }
 
 private:

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* model/tlb_prefetch.hpp - the one-ahead prefetcher of a compute unit's TLB with its buffer [H14
- * section 6.3]: a stage of translation (model/xlat_stage.hpp) below the L1 TLB, over the store of
- * kernels/store/tlb.h. Every request that comes here has missed above; with each, hit or miss, the next page
- * is walked for, and what comes back is held here until it is wanted, and then above.
- * docs/model/tlb-prefetch.md. Not modelled: a stride other than one page, a look at what the L1 TLB holds. */
+/* model/tlb_prefetch.hpp - the one-ahead prefetcher of a compute unit's TLB with its buffer [H14 section
+ * 6.3]: a stage of translation (model/xlat_stage.hpp) below the L1 TLB, over the store of
+ * kernels/store/tlb.h. Every request that comes here has missed above; with each, hit or miss, the next
+ * page is requested, and its translation is held here until it is wanted, and then above.
+ * docs/model/tlb-prefetch.md. Not modelled: a stride other than one page, a check of the L1 TLB's
+ * contents. */
 #ifndef WALKWAY_MODEL_TLB_PREFETCH_HPP
 #define WALKWAY_MODEL_TLB_PREFETCH_HPP
 
@@ -27,7 +28,7 @@ struct tlb_prefetch_events {
 class tlb_prefetch final : public xlat_stage
 {
 public:
-    /* What it is called where its level has no name of its own. */
+    /* Its name if its level has none of its own. */
     static stage_name usual() { return {"prefetch", "prefetch buffer"}; }
     tlb_prefetch(const sc_core::sc_module_name &name, const clock_domain &clock, const tlb_prefetch_params &p,
                  unsigned requesters = 1, const stage_name &stage = usual());
@@ -38,7 +39,7 @@ public:
     uint64_t live() const override { return xlat_stage::live() + requests_.live(); }
 
 private:
-    /* What an MSHR is there for. */
+    /* Purpose of an MSHR. */
     enum class purpose : uint8_t { demand, prefetch, wanted }; /* wanted: a demand joined the prefetch */
 
     void end_of_elaboration() override;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* model/tlb_probe.hpp - a stop of the ring on which L1 TLBs ask each other, after Valkyrie (PACT 2020): a
- * stage of translation (model/xlat_stage.hpp) below the TLB of a compute unit, or of some. What misses there
- * goes round as a probe, a number of stops to either side; at each stop it takes a port of the TLBs above and
- * looks. The first that has the page answers, and the level below is asked behind the last that has not, or
- * at the same time. docs/model/neighbour-probes.md.
+/* model/tlb_probe.hpp - a stop of the ring on which L1 TLBs probe each other, after Valkyrie (PACT 2020): a
+ * stage of translation (model/xlat_stage.hpp) below the TLB of a compute unit, or of some. A miss there goes
+ * round as a probe, a number of stops to either side; at each stop it takes a port of the TLBs above for a
+ * lookup. The first that holds the page answers, and the level below is asked after the last that does not,
+ * or at the same time. docs/model/neighbour-probes.md.
  *
  *    TLB    TLB    TLB
  *     |      |      |       a message to the next stop every cycle and direction,
@@ -11,8 +11,8 @@
  *     |      |      |
  *     the level below
  *
- * Not modelled: who gets a copy by where it was used before (the paper's locality detection), a wait for a
- * neighbour's own miss, a look at other TLBs of the same stop. */
+ * Not modelled: copies to chosen neighbours by earlier use (the paper's locality detection), a wait for a
+ * neighbour's own miss, a lookup in other TLBs of the same stop. */
 #ifndef WALKWAY_MODEL_TLB_PROBE_HPP
 #define WALKWAY_MODEL_TLB_PROBE_HPP
 
@@ -44,13 +44,13 @@ struct tlb_probe_events {
 class tlb_probe final : public xlat_stage, public port_sharer
 {
 public:
-    /* What it is called where its level has no name of its own. */
+    /* Its name if its level has none of its own. */
     static stage_name usual() { return {"probe", "ring stop"}; }
     tlb_probe(const sc_core::sc_module_name &name, const clock_domain &clock, const tlb_probe_params &p,
               unsigned requesters = 1, const stage_name &stage = usual());
-    /* Stands behind that one on its ring, in front of what stood there. */
+    /* Joins the ring after that stop, before the stop that followed it. */
     void stands_behind(tlb_probe &stop);
-    /* Among these are the TLBs above: those that are bound to it. */
+    /* Sets the TLBs that it looks up: those of `some` that are bound to it. */
     void looks_at(const std::vector<tlb *> &some) { tlbs_ = some; }
     const tlb_probe_stats &probes() const { return probes_; }
     uint32_t takes_ports(tick now) override;
@@ -68,21 +68,21 @@ private:
     enum class message_kind : uint8_t { probe, answer, copy };
     struct message {
         message_kind kind;
-        direction to;    /* it goes */
-        uint32_t to_go;  /* stops */
-        uint32_t away;   /* of a probe: stops behind it; of an answer: those of the probe */
-        uint32_t miss;   /* at the stop that asks */
-        ww_mapping page; /* of a probe and of an answer without it: the address */
+        direction to;    /* direction in which it goes */
+        uint32_t to_go;  /* stops left to go */
+        uint32_t away;   /* of a probe: stops behind it; of an answer: those of its probe */
+        uint32_t miss;   /* number of the miss at its stop */
+        ww_mapping page; /* of a probe, or of an answer that found nothing: the address only */
         bool found;
-        uint64_t invalidates; /* that the stop had seen when its TLBs were looked at */
-        tick since;           /* it waits for a port */
+        uint64_t invalidates; /* invalidates seen by the stop when its TLBs were looked up */
+        tick since;           /* time since which it waits for a port */
     };
-    /* A miss that asks, answered or not, as long as anything of it is under way. */
+    /* A miss that probes, answered or not, while any of its messages is in flight. */
     struct asking {
-        xlat_request *waits; /* null: it has its answer */
-        uint32_t due;        /* answers of neighbours */
-        bool below;          /* so is one of the level below */
-        bool any;            /* a neighbour had it */
+        xlat_request *waits; /* null: it is answered */
+        uint32_t due;        /* answers of neighbours due */
+        bool below;          /* an answer of the level below is due */
+        bool any;            /* a neighbour holds it */
     };
 
     void end_of_elaboration() override;
@@ -92,11 +92,11 @@ private:
     bool keeps(uint32_t entry, const ww_mapping &page) override;
     void came_back(xlat_request &r, tick at) override;
 
-    /* Messages that go in one direction. */
+    /* The messages of one direction. */
     struct side {
         explicit side(const clock_domain &clock) : in(clock), out(clock) {}
-        tlb_probe *next = nullptr; /* the stop that they go to; null: it is alone */
-        uint32_t reach = 0;        /* stops that are asked there */
+        tlb_probe *next = nullptr; /* the next stop; null: it is alone */
+        uint32_t reach = 0;        /* number of stops probed there */
         due_queue<message> in, out;
         tick sent_at = never;
     };
@@ -113,7 +113,7 @@ private:
     void look(tick now);
     void answer_probe(const message &probe, const ww_xlat *page, tick at);
     void end_if_done(uint32_t miss);
-    /* The filter's page that stands for a region. */
+    /* Returns the filter's page that stands for a region. */
     uint64_t region(uint64_t va) const { return va >> params_.filter_shift << WW_PAGE_4K; }
     side &of(direction d) { return sides_[static_cast<size_t>(d)]; }
 
@@ -121,16 +121,16 @@ private:
     cause ring_;
     tick hop_time_, look_time_;
     std::array<side, 2> sides_; /* by direction */
-    std::vector<tlb *> tlbs_;   /* above */
+    std::vector<tlb *> tlbs_;   /* those above */
     fifo<message> looks_;       /* probes that wait for a port */
-    tick taken_at_ = never;     /* ports that probes take before demands in that cycle: */
+    tick taken_at_ = never;     /* ports taken by probes before demands in that cycle: */
     uint32_t taken_ = 0;
     tick looked_at_ = never;
-    stage_store filter_; /* without filter_entries: none */
+    stage_store filter_; /* empty without filter_entries */
     slot_table<asking> misses_;
-    uint64_t messages_ = 0; /* here, or on the way here */
+    uint64_t messages_ = 0; /* here or in flight to here */
     uint64_t invalidates_ = 0;
-    pool<xlat_request> requests_; /* that ask below for a miss that asks neighbours */
+    pool<xlat_request> requests_; /* requests to the level below for misses that probe */
     account_sums account_;
     tlb_probe_stats probes_;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* model/victim_tlb.hpp - a victim TLB, shared by the L1 TLBs of some compute units: a stage of translation
- * (model/xlat_stage.hpp) over the store of kernels/store/tlb.h that holds what those TLBs had to let go, and
- * that a hit moves back up. After the victim cache of Jouppi, ISCA 1990. docs/model/victim-tlb.md. Not
+ * (model/xlat_stage.hpp) over the store of kernels/store/tlb.h that holds pages evicted from those TLBs; a
+ * hit moves the page back up. After the victim cache of Jouppi, ISCA 1990. docs/model/victim-tlb.md. Not
  * modelled: a swap (the page that a hit displaces above comes down as every victim does), merging of misses,
  * prefetch. */
 #ifndef WALKWAY_MODEL_VICTIM_TLB_HPP
@@ -17,7 +17,7 @@ namespace walkway
 class victim_tlb final : public xlat_stage
 {
 public:
-    /* What it is called where its level has no name of its own. */
+    /* Its name if its level has none of its own. */
     static stage_name usual() { return {"victim", "victim TLB"}; }
     victim_tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const victim_params &p,
                unsigned requesters, const stage_name &stage = usual());

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* model/walk_march.hpp - a walk unit whose walkers march: each takes a batch of walks and sends their reads
- * one after another, a number of them in flight. docs/model/marching.md; the rules are kernels/walk/march.h,
- * here is when a read leaves. A walk has a place; which walk that is and what it reads is the unit's
- * business. */
+/* model/walk_march.hpp - a walk unit whose walkers march: each takes a batch of walks and issues their reads
+ * one after another, several in flight. docs/model/marching.md; kernels/walk/march.h has the rules, here is
+ * when a read is issued. A walk has a place; the unit knows which walk it is and what it reads. */
 #ifndef WALKWAY_MODEL_WALK_MARCH_HPP
 #define WALKWAY_MODEL_WALK_MARCH_HPP
 
@@ -28,7 +27,7 @@ public:
     walk_march(const clock_domain &clock, const walk_unit_params &p, walk_march_stats &stats);
     bool ok() const { return kernel_.bytes() != 0; }
 
-    /* Bit w % 64 of word w / 64: walker w has no walk, and may begin a batch. */
+    /* Bit w % 64 of word w / 64: walker w has no walk and may begin a batch. */
     const std::vector<uint64_t> &idle() const { return idle_; }
     uint32_t walker(uint32_t place) const { return ww_march_walker(kernel(), place); }
     uint32_t first_place(uint32_t walker) const { return ww_march_first(kernel(), walker); }
@@ -36,18 +35,19 @@ public:
     void begin(uint32_t place, uint64_t va, uint16_t vmid, tick now);
     void end(uint32_t place, tick now);
 
-    /* The walk wants to read from `at` on. */
+    /* The walk has a read to issue from `at` on. */
     void wait(uint32_t place, tick at)
     {
         waits_[place] = true;
         asked_.push(at, place);
     }
     bool waits(uint32_t place) const { return waits_[place]; }
-    /* A read that leaves now, of the lowest walker that can send one; false: there is none. */
+    /* Issues a read at `now`, of the lowest walker that can, and sets `place`. Returns false if there is
+     * none. */
     bool send(tick now, uint32_t &place);
-    /* Its read, if it had one, is back. */
+    /* Completes the place's read, if it had one. */
     void back(uint32_t place) { ww_march_back(kernel(), place); }
-    /* When send() has something, as far as is known. */
+    /* Returns the next time at which send() may have a read, as far as is known. */
     tick next_send() const;
 
 private:
@@ -58,9 +58,9 @@ private:
     tick issue_;
     blob kernel_;
     due_queue<uint32_t> asked_; /* places whose walk cache is being looked up */
-    std::vector<bool> waits_;   /* places whose next read has not left */
-    std::vector<tick> free_at_; /* by walker: it may send another read beside those in flight */
-    std::vector<tick> since_;   /* by walker: its batch began */
+    std::vector<bool> waits_;   /* places whose next read is not issued */
+    std::vector<tick> free_at_; /* by walker: time from which it may issue another read */
+    std::vector<tick> since_;   /* by walker: begin of its batch */
     std::vector<uint64_t> idle_;
 };
 

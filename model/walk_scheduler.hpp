@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/walk_scheduler.hpp - the scheduler of a walk unit (kernels/walk/walk_sched.h), and what waits outside
- * the walk buffer: in one queue, or in as many as the scheduler tells apart. */
+/* model/walk_scheduler.hpp - the scheduler of a walk unit (kernels/walk/walk_sched.h), and the requests that
+ * wait outside the walk buffer: in one queue, or in one per queue of the scheduler. */
 #ifndef WALKWAY_MODEL_WALK_SCHEDULER_HPP
 #define WALKWAY_MODEL_WALK_SCHEDULER_HPP
 
@@ -52,7 +52,7 @@ public:
     {
         return kind_.queue_of == nullptr ? 0 : kind_.queue_of(state(), vmid);
     }
-    /* In the buffer, for what waits in this queue. */
+    /* True if the buffer has room for a request of this queue. */
     bool room(uint32_t queue, const ww_wbuf &buffer) const
     {
         return kind_.room == nullptr ? !ww_wbuf_full(&buffer) : kind_.room(state(), queue);

@@ -3,15 +3,13 @@
  * split page-walk caches, a cache of page-table lines, and neighbourhood-aware coalescing [M18 section II-B,
  * IV]. Requests wait in three places: in their requester's queue, in the backlog behind all queues (absent
  * with 0 entries), and in the walk buffer, from which walkers take them. Queues are served in turn, one
- * request a turn, as many in a cycle as there is room for. What a table looks like is its kind's
- * (kernels/table/table.h); the unit reads it through `mem` only, so a walk takes what the memory path takes.
- * Three work together: the walkers and what waits for them are the unit itself, how their lines come is
- * walk_reads, and whose walks met an absent entry is with parked_faults. A walker has a place for a walk;
- * one that marches has several, and walk_march says who begins and whose read leaves. What follows calls a
- * place with its walk a walker.
- * MODEL: the search of the buffer overlaps the delivery of the line (no cycles of its own). Not modelled:
- * accessed and dirty updates.
- */
+ * request a turn, as many in a cycle as there is room for. The kind of table defines the format
+ * (kernels/table/table.h); the unit reads it through `mem` only, so a walk takes the time of the memory path.
+ * Three parts work together: the unit itself has the walkers and what waits for them, walk_reads gets their
+ * lines, and parked_faults has the requests whose walks met an absent entry. A walker has a place for a walk;
+ * one that marches has several, and walk_march decides which begins and whose read leaves. Below, "walker"
+ * also means a place with its walk. MODEL: the search of the buffer overlaps the delivery of the line (no
+ * cycles of its own). Not modelled: accessed and dirty updates. */
 #ifndef WALKWAY_MODEL_WALK_UNIT_HPP
 #define WALKWAY_MODEL_WALK_UNIT_HPP
 
@@ -31,14 +29,14 @@
 namespace walkway
 {
 
-/* What a walker does, for waveforms. */
+/* States of a walker, for waveforms. */
 #define WALKWAY_WALKER_STATE_LIST(X)                                                                         \
     X(IDLE, "has no request")                                                                                \
     X(PORT, "its read waits for the memory port")                                                            \
     X(READ, "its read is on the way, or another walker's that it has joined")                                \
     X(KEPT, "keeps a walk that met an absent entry: the fault table is full")
 
-/* From the first step of a walk to the last. */
+/* Calls f(step) from the first step of a walk to the last. */
 template <class F> void each_step(const ww_table_kind &kind, F f)
 {
     for (uint32_t left = UINT8_MAX; left != 0; --left)
@@ -62,11 +60,11 @@ struct walk_unit_stats : walk_read_stats, parked_fault_stats, walk_march_stats {
     histogram walk_latency, backlog_latency, buffer_latency, service_latency, fault_latency,
         invalidate_latency;
     histogram buffer_occupancy, walks_per_read, walks_in_flight, walk_gap;
-    const ww_table_kind *kind = &ww_radix5; /* whose steps have names in the results */
+    const ww_table_kind *kind = &ww_radix5; /* names the steps in the results */
     void visit(stat_visitor &v) const;
 };
 
-/* The causes of its waiting entries and its walks. */
+/* The causes of its waiting entries and of its walks. */
 struct walk_unit_causes {
     walk_unit_causes(const block &owner, const walk_unit_params &p, const ww_table_kind &kind);
     cause backlog, buffer, held, walk_cache, issue{};
@@ -99,33 +97,33 @@ public:
 
     walk_unit(const sc_core::sc_module_name &name, const clock_domain &clock, const walk_unit_params &p,
               const page_tables &tables, unsigned requesters);
-    /* Returns the counts so far; sums over time stand at their last change. */
+    /* Returns the counts so far; sums over time are as of their last change. */
     const walk_unit_stats &stats() const { return stats_; }
-    /* With what is kept over time up to `until`. */
+    /* Returns the counts with sums over time up to `until`. */
     walk_unit_stats totals(tick until) const;
     void visit(stat_visitor &v, tick until) const override;
-    /* Of the coalescing CAM. */
+    /* Shows the energy of the coalescing CAM. */
     void visit_energy(stat_visitor &v, tick until) const;
     void laws(law_list &list) const override;
     void flows(std::vector<block_flow> &list, tick until) const override;
-    /* Returns the number of reads, unanswered requests, and posts and invalidates that are under way here. */
+    /* Returns the number of reads, unanswered requests, and posts and invalidates in flight here. */
     uint64_t live() const override { return reads_.live() + jobs_.live() + post_lanes_.live(); }
-    /* To the block that maps pages: of one with a fault table. */
+    /* Returns the port to the pager. Required: the unit has a fault table. */
     out_port<fault_protocol> &faults() { return faults_->port; }
-    /* Memory has this line of a page table since now; returns how many lines leave the PTE-line cache. */
+    /* Memory has this line of a page table from now on. Returns how many lines leave the PTE-line cache. */
     uint32_t table_written(uint64_t line_pa) { return reads_.written(line_pa); }
     bool invalidate(const invalidation &what, std::function<void(tick)> acknowledged) override;
     void count_dropped(drop_counts &all) const override;
-    /* The VM-ID's table is another one since now; the writer of the registers invalidates everything. */
+    /* Replaces the VM-ID's table from now on. The writer of the registers must invalidate everything. */
     void set_table(uint16_t vmid, const ww_table &table) { walks_.set_table(vmid, table); }
     uint32_t buffered() const { return ww_wbuf_count(buffer()); }
-    /* Entries of the buffer with CL set: a line being read will bring their translations. */
+    /* Returns the entries of the buffer with CL set: a line being read will bring their translations. */
     uint32_t held() const { return ww_wbuf_cl_count(buffer()); }
     uint32_t walkers() const { return params_.walkers; }
     uint32_t busy_walkers() const { return ww_pwst_busy(pwst()); }
-    /* The largest backlog from here on. */
+    /* Restarts the peak of the backlog. */
     void restart_peaks() override;
-    /* From now on walks are counted by VM-ID, too. VM-IDs are 0 to spaces - 1, those of several programs. */
+    /* Counts walks by VM-ID from now on. Required: VM-IDs, of several programs, are below `spaces`. */
     void tell_spaces_apart(size_t spaces) { of_space_.resize(spaces); }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
@@ -133,14 +131,14 @@ public:
 private:
     struct job {
         xlat_request *request;
-        tick entered;  /* left the stage above: walk latency counts from here */
-        tick buffered; /* got its place in the walk buffer */
+        tick entered;  /* time when it left the stage above; walk latency counts from here */
+        tick buffered; /* time when it entered the walk buffer */
         uint16_t port;
         uint8_t spared; /* bit n: a concurrent access at step n could have spared ours */
         bool had_walker, faulted;
-        tick unbuffered; /* left the walk buffer */
-        uint64_t others; /* walks of other VM-IDs that walkers had taken as it came */
-        tick walked;     /* time with walkers */
+        tick unbuffered; /* time when it left the walk buffer */
+        uint64_t others; /* walks of other VM-IDs taken by walkers before it arrived */
+        tick walked;     /* time at walkers */
     };
     struct walker {
         uint64_t walk = 0; /* kernels/table/table.h */
@@ -188,7 +186,8 @@ private:
     void coalesced(const ww_pwst_done &d, uint32_t w, tick now);
     void answer(uint32_t j, const ww_xlat &x, bool fault, tick now);
     void count_neighbours(uint32_t w);
-    /* The service table's entry of a walker changes, and with it the CL of cl_changes buffered requests. */
+    /* Counts a change of a walker's entry in the service table, and of the CL of cl_changes buffered
+     * requests. */
     void count_cam(uint32_t searches, uint32_t cl_changes)
     {
         if (params_.coalesce == WW_COALESCE_OFF)
@@ -202,7 +201,7 @@ private:
     {
         return of_space_.empty() ? 0 : taken_ - of_space_[vmid].walks;
     }
-    /* For the next signals(): something happened to this walker. No more than 64 are shown. */
+    /* Marks this walker for the next signals(). No more than 64 are shown. */
     void touch(uint32_t w)
     {
         if (sampled())
@@ -223,8 +222,8 @@ private:
     walk_unit_stats stats_;
     walk_unit_causes causes_;
     walk_reads reads_;
-    std::unique_ptr<parked_faults> faults_; /* with fault_entries */
-    std::unique_ptr<walk_march> march_;     /* with march_walks */
+    std::unique_ptr<parked_faults> faults_; /* present with fault_entries */
+    std::unique_ptr<walk_march> march_;     /* present with march_walks */
     walk_translator walks_;
     const page_tables &tables_; /* of walks_ */
     blob buffer_, pwst_;
@@ -232,18 +231,18 @@ private:
     slot_table<job> jobs_;
     std::vector<walker> walkers_;
     std::vector<uint64_t> idle_; /* bit set: walker is idle; the lowest is taken first */
-    bool queues_wait_ = false;   /* a request is here that neither backlog nor buffer has room for */
+    bool queues_wait_ = false;   /* a request waits for which neither backlog nor buffer has room */
     std::vector<ww_pwst_done> done_;
     struct space_stats {
         uint64_t walks = 0, others = 0, latency_ps = 0;
     };
     std::vector<space_stats> of_space_; /* by VM-ID; empty: not counted apart */
-    uint64_t taken_ = 0;                /* their walks */
+    uint64_t taken_ = 0;                /* walks of all VM-IDs */
     stage_lanes post_lanes_;
     invalidation changed_;                       /* of the latest invalidate */
-    drop_counts dropped_;                        /* by all of them */
-    tick occupancy_since_ = 0, took_at_ = never; /* the latest request */
-    mutable uint64_t touched_ = 0;               /* walkers, since signals() last looked */
+    drop_counts dropped_;                        /* by all invalidates */
+    tick occupancy_since_ = 0, took_at_ = never; /* took_at_: of the latest request */
+    mutable uint64_t touched_ = 0;               /* walkers changed since the last signals() */
 };
 
 } // namespace walkway

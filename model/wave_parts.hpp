@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* model/wave_parts.hpp - a wave of the trace on compute units with fewer lanes: a wave of 64 lanes becomes
- * two of 32, lanes 0 to 31 and lanes 32 to 63, each with its own records. A half without work-items is none.
- */
+ * two of 32, lanes 0 to 31 and lanes 32 to 63, each with its own records. A half without work-items does not
+ * exist. */
 #ifndef WALKWAY_MODEL_WAVE_PARTS_HPP
 #define WALKWAY_MODEL_WAVE_PARTS_HPP
 
@@ -27,7 +27,7 @@ inline bool has_part(lane_part part, uint64_t lanes, uint32_t machine_lanes)
     return (part == lane_part::lower ? lanes & lower_lanes : lanes >> 32) != 0;
 }
 
-/* Leaves of a record the lanes of a part, from lane 0 on. False: none of them is active. */
+/* Reduces a record to the lanes of a part, from lane 0 on. Returns false if none of them is active. */
 inline bool take_part(lane_part part, wkt_record &r)
 {
     if (part == lane_part::upper) {
@@ -39,7 +39,7 @@ inline bool take_part(lane_part part, wkt_record &r)
     return r.mask != 0;
 }
 
-/* Waves that one of the trace with these work-items becomes. */
+/* Returns the machine waves of a trace's wave with these work-items. */
 inline uint32_t machine_waves(uint64_t lanes, uint32_t machine_lanes)
 {
     if (machine_lanes != 32)
@@ -48,7 +48,7 @@ inline uint32_t machine_waves(uint64_t lanes, uint32_t machine_lanes)
            (has_part(lane_part::upper, lanes, machine_lanes) ? 1u : 0u);
 }
 
-/* Waves that a group of the trace becomes; with `from`, those of them that have not ended there. */
+/* Returns the machine waves of a trace's group; with `from`, those that have not ended there. */
 inline uint32_t machine_waves(wkt_group *g, uint32_t machine_lanes, const resident_group *from = nullptr)
 {
     if (machine_lanes != 32 && from == nullptr)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* model/xlat_stage.hpp - a stage of translation over a store (kernels/store/store.h): a TLB level, or
- * any other holder of translations. A lookup takes a port for one cycle and answers after hit_cycles; a miss
- * goes down after the same time, and merges with one on its way (model/common/miss_engine.hpp). An answer
- * from below is entered and passed up in the same cycle, before lookups. What the stage keeps, hands on and
- * takes is its policy (docs/model/tlb.md); it drops what an invalidate names (docs/model/invalidate.md). Not
- * modelled: permission checks. */
+/* model/xlat_stage.hpp - a stage of translation over a store (kernels/store/store.h): a TLB level, or any
+ * other holder of translations. A lookup takes a port for one cycle and answers after hit_cycles; a miss goes
+ * down after the same time, and merges with one in flight (model/common/miss_engine.hpp). An answer from
+ * below is entered and passed up in the same cycle, before lookups. Its policy decides what it keeps, passes
+ * on and takes (docs/model/tlb.md); it drops mappings in scope of an invalidate (docs/model/invalidate.md).
+ * Not modelled: permission checks. */
 #ifndef WALKWAY_MODEL_XLAT_STAGE_HPP
 #define WALKWAY_MODEL_XLAT_STAGE_HPP
 
@@ -36,7 +36,7 @@ struct tlb_stats {
     uint64_t moved = 0, claimed = 0, held_at_start = 0;
     bool may_pass = false, may_move = false, may_claim = false; /* else always 0, and not shown */
     void visit(stat_visitor &v) const;
-    /* `late`: fills received that found no room in the stage. */
+    /* late: fills received for which the stage had no room. */
     void laws(law_list &list, uint64_t late = 0) const;
 };
 
@@ -56,39 +56,39 @@ struct tlb_events {
 class xlat_stage : public miss_engine<xlat_protocol>, public drop_counter
 {
 public:
-    /* Pages of 1 << page_shift bytes are the smallest: they name a miss. */
+    /* page_shift: log2 of the smallest page's bytes; such a page identifies a miss. */
     xlat_stage(const sc_core::sc_module_name &name, const clock_domain &clock, stage_store store,
                const stage_name &stage, const miss_limits &limits, const stage_policy &policy,
                uint32_t page_shift, unsigned requesters);
     tlb_stats stats() const;
     void visit(stat_visitor &v, tick) const override;
     void laws(law_list &list) const override;
-    /* Counts misses by VM-ID, below `spaces`. */
+    /* Counts misses by VM-ID from now on. Required: VM-IDs are below `spaces`. */
     void tell_spaces_apart(size_t spaces) { misses_of_.resize(spaces); }
     uint64_t live() const override { return mshrs_used() + unsent() + lanes_.live(); }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
     void count_dropped(drop_counts &all) const override;
     void starts_filled() override { stats_.held_at_start = kind_.count(store_); }
-    /* A look from the side: nothing changes, the order of use included, and no port is taken. */
+    /* True if it holds the page; only then sets *out. No side effect, and no port is taken. */
     bool holds(const now_request &r, ww_xlat *out) const { return kind_.probe(store_, r.va, r.vmid, out); }
-    /* Memory that its translations lie in is wanted, or wanted no more: see store.h. */
+    /* Claim and release the memory that its translations lie in: see store.h. */
     void claim(uint64_t first, uint64_t bytes);
     void release(uint64_t first, uint64_t bytes);
 
 protected:
-    /* Counts from now on how many compute units use what is held. */
+    /* Counts from now on how many compute units use each translation held. */
     void count_sharers() { sharers_ = std::make_unique<page_sharers>(); }
-    /* More time for each probe beyond the first. */
+    /* Adds time for each probe beyond the first. */
     void probe_time(uint32_t cycles);
     bool serve(unsigned port, tick now) override;
-    /* A victim of a level above is here. */
+    /* Takes a victim of a level above. */
     virtual void take_fill(const xlat_post &post);
-    /* An invalidate is here. */
+    /* Takes an invalidate. */
     virtual void drop(const ww_inval_scope &scope);
-    /* What its translations are, of those dropped. */
+    /* Returns the counter to which its dropped translations belong. */
     virtual uint64_t drop_counts::*held_as() const { return &drop_counts::tlb; }
-    /* A fill that waits here is in scope of an invalidate. */
+    /* Counts a waiting fill that is in scope of an invalidate. */
     void refuse_fill()
     {
         ++stats_.fills_refused;
@@ -101,18 +101,18 @@ protected:
     uint32_t page_shift() const { return page_shift_; }
     uint64_t key(const now_request &r) const;
     /* For a stage that answers a request in its own way: start() gives the request a port from now on,
-     * counted() is where it is counted, answer() sends its answer, and enter() puts a page into the store. */
+     * counted() returns the counters, answer() sends its answer, and enter() puts a page into the store. */
     void start(xlat_request &r, unsigned port, tick now);
     tlb_stats &counted() { return stats_; }
     void answer(xlat_request &r, tick at);
     void enter(const ww_mapping &page);
-    /* Has an invalidate passed here that levels above have not done yet? */
+    /* True if an invalidate has passed here that levels above have not completed. */
     bool invalidating() const { return lanes_.open(); }
-    /* Is the answer of this MSHR, or of none, held here? */
+    /* True if the store keeps the answer of this MSHR (or of none). */
     virtual bool keeps(uint32_t, const ww_mapping &) { return policy_.keeps_answers; }
-    /* A request that this stage made itself is answered. */
+    /* A request of the stage's own is answered. */
     virtual void came_back(xlat_request &, tick) {}
-    /* The prefetch of this MSHR has found no page. */
+    /* The prefetch of this MSHR found no page. */
     virtual void met_absent(uint32_t) {}
     void end_of_elaboration() override;
 
@@ -134,13 +134,13 @@ private:
     uint32_t page_shift_;
     port_translator below_;
     store_translator held_;
-    const ww_store_kind &kind_; /* what it is held in: of held_ */
+    const ww_store_kind &kind_; /* the kind of held_ */
     void *store_;
     stage_lanes lanes_;
     post_lane *passes_to_ = nullptr; /* null: victims are dropped */
     tlb_stats stats_;
-    uint64_t overtaken_ = 0;                /* fills that waited here */
-    std::unique_ptr<page_sharers> sharers_; /* with count_sharers() */
+    uint64_t overtaken_ = 0;                /* waiting fills in scope of an invalidate */
+    std::unique_ptr<page_sharers> sharers_; /* present with count_sharers() */
     cycle_lookups shown_;
 };
 

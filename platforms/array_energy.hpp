@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/array_energy.hpp - what accesses of a machine's arrays took, from their geometry and from the
+/* platforms/array_energy.hpp - energy of the accesses to a machine's arrays, from their geometry and from the
  * statistics that count them. docs/model/energy.md. */
 #ifndef WALKWAY_PLATFORMS_ARRAY_ENERGY_HPP
 #define WALKWAY_PLATFORMS_ARRAY_ENERGY_HPP
@@ -13,13 +13,13 @@
 namespace walkway
 {
 
-/* By estimate. Throws std::logic_error where the shape is none. */
+/* Returns the cost by estimate. Throws std::logic_error if the shape is illegal. */
 std::array<ww_array_cost, WW_ARRAY_ESTIMATES> costs_of(const hardware_array &a);
 
-/* The group "arrays": a group for each block, in it one for each array; and their sums. */
+/* Shows the group "arrays": a group for each block, in it one for each array; and their sums. */
 void show_arrays(stat_visitor &v, const std::vector<hardware_array> &arrays, const stat_values &counted);
 
-/* The sum that was shown is that of accesses times energies as they were shown. */
+/* Returns the law that the shown sum is that of accesses times energies as shown. */
 law law_of_arrays(const std::vector<hardware_array> &arrays, const stat_values &shown);
 
 } // namespace walkway

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/buffer_map.hpp - which of a trace's buffers a page is of. Buffers may lie where an earlier one
- * was freed: those of the launch that runs count. */
+/* platforms/buffer_map.hpp - from a page to the buffer of the trace that it belongs to. A buffer may lie
+ * where an earlier one was freed: those of the current launch count. */
 #ifndef WALKWAY_PLATFORMS_BUFFER_MAP_HPP
 #define WALKWAY_PLATFORMS_BUFFER_MAP_HPP
 
@@ -16,13 +16,13 @@ class buffer_map
 public:
     buffer_map(const wkt_reader *trace, uint8_t page_shift);
     uint32_t buffers() const { return wkt_reader_info(trace_)->buffers; }
-    /* From here on this launch runs. */
+    /* Sets the current launch. */
     void launch(uint32_t number)
     {
         if (number != launch_)
             look_at(number);
     }
-    /* Of several in one page the first there; buffers(): of none. */
+    /* Returns the page's buffer, the first by address if there are several; buffers() if there is none. */
     uint32_t find(uint64_t page_va) const;
 
 private:
@@ -35,7 +35,7 @@ private:
     const wkt_reader *trace_;
     uint64_t page_bytes_;
     uint32_t launch_ = 0;
-    std::vector<range> ranges_; /* of launch_, by address; none overlaps another: the reader proves it */
+    std::vector<range> ranges_; /* of launch_, by address; the reader ensures that none overlap */
 };
 
 } // namespace walkway

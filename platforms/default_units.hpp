@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/default_units.hpp - compute units of the default machine, for code that names it and builds
- * none: a program that is captured finds as many. */
+/* platforms/default_units.hpp - compute units of the default machine, for code that names it and builds none:
+ * a captured program sees this number. */
 #ifndef WALKWAY_PLATFORMS_DEFAULT_UNITS_HPP
 #define WALKWAY_PLATFORMS_DEFAULT_UNITS_HPP
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* platforms/equality.hpp - a law between blocks, by the names of their statistics: the sums of two lists are
- * equal. What a wiring knows and neither a block nor a link does. */
+ * equal. The wiring knows it, and neither a block nor a link does. */
 #ifndef WALKWAY_PLATFORMS_EQUALITY_HPP
 #define WALKWAY_PLATFORMS_EQUALITY_HPP
 
@@ -13,8 +13,8 @@
 namespace walkway
 {
 
-/* A statistic by its full name, "walk_unit.pte_reads", of a histogram its sum; "account.walk_*": all that
- * begin so. Times a constant: periods of a clock. */
+/* A statistic by its full name, "walk_unit.pte_reads" (of a histogram, its sum), or all that begin so,
+ * "account.walk_*"; times a constant, such as the period of a clock. */
 struct stat_term {
     stat_term(const char *named, uint64_t by = 1) : name(named), times(by) {}
     stat_term(std::string named, uint64_t by = 1) : name(std::move(named)), times(by) {}
@@ -25,10 +25,10 @@ struct stat_term {
 struct equality {
     std::string text; /* "l2_tlb: misses = iommu requests" */
     std::vector<stat_term> left, right;
-    std::string unless; /* a statistic that has to be 0, else nothing is said; empty: none */
+    std::string unless; /* a statistic that must be 0 for the law to apply; empty: it always applies */
 };
 
-/* Statistics by full name; of a histogram its sum. */
+/* Statistics by full name; of a histogram, its sum. */
 class stat_values final : public stat_visitor
 {
 public:
@@ -40,7 +40,7 @@ public:
     void real(const char *name, double value, const char *unit, const char *text) override;
     void hist(const char *name, const histogram &value, const char *unit, const char *text) override;
 
-    /* Throws std::logic_error where a term names no statistic. */
+    /* Returns the sum of the terms. Throws std::logic_error if a term names no statistic. */
     uint64_t sum(const std::vector<stat_term> &terms) const;
     law judge(const equality &e) const;
 

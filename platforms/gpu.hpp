@@ -34,7 +34,7 @@ class place_split;
 class os_script;
 struct level_instance;
 
-/* A level that was made. */
+/* A level with its blocks. */
 struct made_level {
     std::string section;
     std::vector<block *> blocks; /* its instances */
@@ -43,7 +43,7 @@ struct made_level {
 class gpu_top : public wiring
 {
 public:
-    /* `p` is resolved. */
+    /* `p` must be resolved(). */
     gpu_top(const sc_core::sc_module_name &name, const gpu_machine_params &p, memory_world &world,
             const program_list &all);
     ~gpu_top() override;
@@ -53,20 +53,18 @@ public:
     std::vector<class lds *> lds;       /* with lds.banks */
     std::vector<class icache *> icache; /* with icache.entries */
     std::vector<class coalescer *> coalescer;
-    std::vector<made_level>
-        path; /* those that are there; of the ladder's upper rungs the first and the last */
-    std::vector<class walk_unit *> walk_units; /* where it ends */
+    std::vector<made_level> path; /* those present; of the ladder's upper rungs only the first and the last */
+    std::vector<class walk_unit *> walk_units; /* the end of the path */
     std::vector<data_cache *> l1d;
-    data_cache &l2d;                    /* after the L1Ds' its ports for the path and the pager, and those of
-                                         * instruction caches */
-    std::vector<class dram *> dram;     /* one, unless main memory is foreign */
-    std::vector<class pager *> pager;   /* one, where pages are not all mapped at the start */
-    std::vector<class driver *> driver; /* one each, where device memory is smaller than the program: */
-    std::vector<class host_link *> host_link;     /* between the L2D and main memory */
-    std::vector<class copy_engine *> copy_engine; /* unless pages move in no time */
-    std::vector<os_script *> os;                  /* one, where the run has events */
+    data_cache &l2d;                          /* ports: L1Ds, the path and pager, then instruction caches */
+    std::vector<class dram *> dram;           /* one, unless main memory is foreign */
+    std::vector<class pager *> pager;         /* one, if not all pages are mapped at the start */
+    std::vector<class driver *> driver;       /* one each, if device memory is smaller than the program: */
+    std::vector<class host_link *> host_link; /* between the L2D and main memory */
+    std::vector<class copy_engine *> copy_engine; /* unless moving pages takes no time */
+    std::vector<os_script *> os;                  /* one, if the run has events */
 
-    /* Of a section, those of this kind of block; none of a level that is not there. */
+    /* Returns the blocks of this kind in a section; none if the level is absent. */
     template <class B> std::vector<B *> level_blocks(const std::string &section) const
     {
         std::vector<B *> all;
@@ -81,18 +79,19 @@ public:
     void start_at(const start_point &point) override;
 
 private:
-    /* What reads through the L2D and through main memory, beside caches: the walk units and the pager come
-     * first, then tables of levels in the path's order. */
+    /* Number of readers through the L2D and through main memory besides caches: first the walk units and the
+     * pager, then tables of levels in the path's order. */
     struct path_ports {
         unsigned l2d = 0, memory = 0;
     };
-    /* What has asked so far, in the order of its first compute unit. */
+    /* A port that sends requests down the path, with its compute units in order. */
     struct asking {
         out_port<xlat_protocol> *down;
         std::vector<unsigned> units;
     };
     static path_ports ports_of(const gpu_machine_params &p);
-    /* Where a way to main memory ends: the L2D's is 0, then those of walk units and the pager. */
+    /* Returns the end of a way to main memory: way 0 is the L2D's, then come those of walk units and the
+     * pager. */
     memory_socket &memory(unsigned way);
     static std::string numbered(const char *part, unsigned i)
     {
@@ -110,14 +109,14 @@ private:
     void make_level(const level &l, const gpu_machine_params &p, const memory_world &world, size_t programs,
                     std::vector<asking> &above);
     void bind_memory(const level &l, const level_instance &made);
-    /* Reaches every holder of translations; for changes of tables and programs. */
+    /* Connects every holder of translations, for changes of tables and programs. */
     void make_invalidator();
-    /* Where pages are mapped as they are touched; the pager writes tables where walks read them. */
+    /* For pages that are mapped at their first use. The pager writes tables where walks read them. */
     void make_pager(const gpu_machine_params &p, memory_world &world);
     void make_driver(const gpu_machine_params &p, memory_world &world, const program_list &all);
     void make_flushable();
     void flush_caches(const std::vector<pa_range> &ranges, std::function<void(tick)> done);
-    /* What an operating system does while the programs run; after the pager. */
+    /* Makes the operating system's actions during the run. Required: after make_pager(). */
     void make_os(const memory_world &world, const program_list &all);
 
     void list_blocks(const gpu_machine_params &p, const address_spaces &spaces);
@@ -129,17 +128,17 @@ private:
     std::vector<stat_term> spent(std::initializer_list<const char *> rows, const gpu_machine_params &p) const;
 
     std::unique_ptr<invalidator> invalidator_;
-    size_t l1ds_to_flush_ = 0; /* before the L2D's turn */
+    size_t l1ds_to_flush_ = 0; /* left to flush before the L2D */
     const std::shared_ptr<const memory_ways> outside_;
     const memory_store &contents_;
-    const std::string why_not_in_the_middle_; /* empty: it begins there, too */
-    const start_point *from_ = nullptr;       /* null: time zero is the program's beginning */
-    path_ports next_;                         /* the next of each that is free */
-    uint64_t next_table_ = 0;                 /* where the next level's table lies */
+    const std::string why_not_in_the_middle_; /* empty: the machine can begin in the middle */
+    const start_point *from_ = nullptr;       /* null: the run begins with the program */
+    path_ports next_;                         /* next free port of each */
+    uint64_t next_table_ = 0;                 /* address of the next level's table */
 };
 
-/* A machine for a run of these programs: of several each has an address space. Throws std::runtime_error
- * where that cannot be. */
+/* A machine for a run of these programs; with several, each has an address space. Throws std::runtime_error
+ * if that is impossible. */
 class gpu_machine final : public machine
 {
 public:
@@ -155,9 +154,9 @@ public:
 
 private:
     const size_t programs_;
-    const wkt_reader *trace_;             /* of one program */
-    std::unique_ptr<kernel_split> split_; /* null: not counted by kernel */
-    std::unique_ptr<place_split> places_; /* null: not counted by place */
+    const wkt_reader *trace_;             /* for one program */
+    std::unique_ptr<kernel_split> split_; /* null: statistics are not split by kernel */
+    std::unique_ptr<place_split> places_; /* null: statistics are not split by place */
     bool ended_ = false;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* platforms/gpu_params.hpp - the parameters of a machine: compute units with coalescer and L1D, the path of
- * levels that translate, the shared L2D, main memory, the program's pages, the ideal ladder; and what follows
- * from them. */
+ * levels that translate, the shared L2D, main memory, the program's pages, the ideal ladder; and derived
+ * values. */
 #ifndef WALKWAY_PLATFORMS_GPU_PARAMS_HPP
 #define WALKWAY_PLATFORMS_GPU_PARAMS_HPP
 
@@ -36,7 +36,7 @@ struct gpu_params {
 
 struct translation_params {
     uint8_t ideal = 0;
-    uint8_t infinite = 0; /* of the path's levels that can hold everything */
+    uint8_t infinite = 0; /* index among the path's levels that can hold everything */
     void visit(param_visitor &v, const std::vector<const char *> &levels);
 };
 
@@ -57,63 +57,66 @@ struct gpu_machine_params {
     host_link_params host_link;
     copy_engine_params copy_engine;
 
-    /* Of a path without fault. */
+    /* Required: a path without fault. */
     explicit gpu_machine_params(const std::string &path);
     void visit(param_visitor &v);
     std::string validate() const;
-    /* The parameter whose value leaves this one without effect; "": none does. */
+    /* Returns the parameter whose value leaves this one without effect; "" if none does. */
     std::string overruled_by(const std::string &parameter) const;
     void structures(structure_list &list) const;
-    /* Of the host, for a trace with these buffers: an estimate. */
+    /* Returns an estimate of the host's bytes for a trace with these buffers. */
     uint64_t memory_bytes(const std::vector<space_ranges> &of_space) const;
-    /* Levels for translation without time: they know these pages and widths, and stand together. */
+    /* Returns levels for translation without time, set up for these pages and widths and for each other. */
     level_path path_now(uint32_t page_sizes, const address_widths &of) const;
-    /* The same with the pages and the neighbours carried to the blocks and the ideal ladder's rung applied.
-     */
+    /* Returns the same parameters with the pages and the neighbours' values passed to the blocks and the
+     * ideal ladder's rung applied. */
     gpu_machine_params resolved(uint64_t pages) const;
 
     ideal rung() const { return static_cast<ideal>(translation.ideal); }
-    bool perfect() const { return rung() >= ideal::perfect_l1; } /* nothing is asked below the first level */
+    bool perfect() const { return rung() >= ideal::perfect_l1; } /* no requests go below the first level */
     /* True if a pager maps pages while the program runs. */
     bool faults() const { return address_space_of_run().mode() != map_mode::all; }
     /* True if device memory is smaller than the program. */
     bool driven() const { return driver.present() && !perfect(); }
-    /* Why only a run from the beginning says what this machine holds in the middle of a program; "": it
-     * begins there, too. */
+    /* Returns why this machine's state in the middle of a program follows only from a run from the beginning;
+     * "" if it can begin there. */
     std::string why_not_in_the_middle() const;
-    /* The TLB that holds everything on the ladder's rung of that name; "": none. */
+    /* Returns the TLB that holds everything on the ladder's rung of that name; "" if there is none. */
     std::string infinite_level() const;
-    /* Several have an address space each, and compute units by dispatcher.shares. */
+    /* Sets the number of programs. Several have an address space each, and compute units by
+     * dispatcher.shares. */
     void set_programs(size_t count);
-    /* Of the one program. Throws std::runtime_error where address_space.buffer_pages names another. */
+    /* Sets the number of buffers of the only program. Throws std::runtime_error if address_space.buffer_pages
+     * names another one. */
     void set_buffers(size_t count);
-    /* Where nothing is asked below the first level no walk faults: all pages are mapped. */
+    /* Returns the address space's parameters; all pages are mapped if no requests go below the first level,
+     * as no walk faults then. */
     address_space_params address_space_of_run() const;
     uint64_t memory_end() const; /* bytes of dram */
-    uint64_t frames_end() const; /* of the part of it that translations and their tables can lie in */
+    uint64_t frames_end() const; /* end of the part in which translations and their tables can lie */
     address_widths widths() const;
-    /* Tables of levels lie in the last frames of memory, whole frames of the largest page size that hold no
-     * page. Bytes carved out for a table of table_bytes, and for all tables. */
+    /* Return the bytes carved out for a table of table_bytes, and for all tables. Tables of levels lie in the
+     * last frames of memory, in whole frames of the largest page size that hold no page. */
     uint64_t carved_bytes(uint64_t table_bytes) const;
     uint64_t carved_bytes() const;
 
 private:
-    /* Lets the levels know their machine and a program of `pages` pages. */
+    /* Passes the machine's facts, and those of a program of `pages` pages, to the levels. */
     void know(uint64_t pages);
     std::string validate_known() const;
     std::string validate_driver() const;
     std::string validate_together() const;
-    std::vector<level *> lasting_levels() const; /* that stay on the ladder's rung */
+    std::vector<level *> lasting_levels() const; /* that remain on the ladder's rung */
     uint64_t pages_of(const std::vector<space_ranges> &of_space) const;
-    uint64_t path_bytes() const; /* of the host: the path's levels, with their queues */
+    uint64_t path_bytes() const; /* bytes of the host: the path's levels, with their queues */
 };
 
 /* A check of a part of a machine; returns "" or a fault. */
 struct part_check {
-    const char *part; /* stands before the sentence; null where the sentence names it */
+    const char *part; /* precedes the sentence; null if the sentence names it */
     std::function<std::string()> fault;
 };
-/* The first fault, with its part. None behind it is asked: each may rest on what those before it checked. */
+/* Returns the first fault, with its part. Later checks are not called: each may depend on the ones before. */
 std::string first_fault(const std::vector<part_check> &checks);
 
 template <class P> void add_structures(structure_list &list, const char *block, uint64_t count, const P &of)
@@ -122,10 +125,10 @@ template <class P> void add_structures(structure_list &list, const char *block, 
     of.structures(list);
 }
 
-/* Of the ideal ladder's rungs there is no hardware: the parameters count as they are. */
+/* Returns the structures without the ideal ladder's rung, which has no hardware. */
 structure_list structures_of(gpu_machine_params p);
 
-/* For callers that build blocks from the parameters, or none. */
+/* For callers that build blocks from the parameters, or only read them. */
 template <class BASE = machine_params> class gpu_params_as : public BASE
 {
 public:
@@ -133,7 +136,7 @@ public:
     gpu_machine_params params;
     const gpu_machine_params *gpu() const override { return &params; }
     void visit(param_visitor &v) override { params.visit(v); }
-    /* As they are set, and as the blocks will be made, which have more to go by. */
+    /* Checks the parameters as set, and as resolved for the blocks. */
     std::string validate() const override
     {
         return first_fault({{nullptr, [this] { return params.validate(); }},

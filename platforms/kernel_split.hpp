@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/kernel_split.hpp - a run's statistics by kernel: what was counted from the dispatch of a launch's
- * first work-group to that of the next one is its kernel's, what is under way then included. The parts add up
- * to the whole. Docs: docs/use/by-kernel.md. */
+/* platforms/kernel_split.hpp - a run's statistics by kernel: counts from the dispatch of a launch's first
+ * work-group to that of the next launch belong to its kernel, including work in flight. The parts add up to
+ * the whole. Docs: docs/use/by-kernel.md. */
 #ifndef WALKWAY_PLATFORMS_KERNEL_SPLIT_HPP
 #define WALKWAY_PLATFORMS_KERNEL_SPLIT_HPP
 
@@ -21,16 +21,16 @@ namespace walkway
 class kernel_split final : public kernel_listener
 {
 public:
-    /* How the run stands; of a machine that has not begun. */
+    /* State of the run at a moment; also before the machine has begun. */
     struct edge {
         std::shared_ptr<const stat_snapshot> counted;
         uint64_t cycles, translations, picoseconds;
     };
     kernel_split(const wkt_reader *trace, std::function<edge()> look);
     void kernel_begins(bool same) override;
-    /* The run has ended. */
+    /* Call when the run has ended. */
     void close();
-    /* In the order of their first launch. */
+    /* Returns the parts in the order of their first launches. */
     const std::vector<kernel_part> &parts() const { return parts_; }
 
 private:
@@ -41,7 +41,7 @@ private:
     edge last_;
     std::vector<kernel_part> parts_;
     uint32_t next_launch_ = 0;
-    size_t part_ = 0; /* that is under way */
+    size_t part_ = 0; /* in progress */
 };
 
 } // namespace walkway

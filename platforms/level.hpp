@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/level.hpp - a level of a machine's path, without its blocks: what kind it is, its section's
- * parameters, which compute units share an instance, and what it wants of the machine around it. A kind is
- * two files of platforms/levels/: KIND_level.cpp, which defines make_KIND_level(), and KIND_blocks.cpp, which
- * makes its blocks (platforms/level_blocks.hpp). No list has to be edited for one. */
+/* platforms/level.hpp - a level of a machine's path, without its blocks: its kind, its section's parameters,
+ * which compute units share an instance, and what it needs of the machine around it. A kind is two files of
+ * platforms/levels/: KIND_level.cpp, which defines make_KIND_level(), and KIND_blocks.cpp, which makes its
+ * blocks (platforms/level_blocks.hpp). A new kind needs no change to any list. */
 #ifndef WALKWAY_PLATFORMS_LEVEL_HPP
 #define WALKWAY_PLATFORMS_LEVEL_HPP
 
@@ -23,11 +23,11 @@
 namespace walkway
 {
 
-/* The ideal ladder: each rung removes one more cost, those below it stay removed. */
+/* The ideal ladder: each rung removes another cost, and those below it stay removed. */
 enum class ideal : uint8_t { off, unlimited_walkers, zero_walk, infinite_tlb, perfect_l1, none };
 constexpr ideal never_lost = static_cast<ideal>(UINT8_MAX);
 
-/* What levels have to know of their machine. */
+/* Facts of the machine for its levels. */
 struct level_facts {
     uint32_t page_sizes;
     address_widths widths;
@@ -39,19 +39,20 @@ struct level_facts {
     const icache_params *icache;
 };
 
-/* Of an instance: what the machine makes room for. */
+/* Resources that an instance needs of the machine. */
 struct level_wants {
-    unsigned l2d_ports = 0, memory_ways = 0; /* to read through */
+    unsigned l2d_ports = 0, memory_ways = 0; /* paths for its reads */
     uint64_t table_bytes = 0;                /* of physical memory, carved from its end in the path's order */
-    /* Of the machine: controllers of local memory, instruction caches, a level above that has misses. */
+    /* Required of the machine: controllers of local memory, instruction caches, a level above that has
+     * misses. */
     bool lds = false, icache = false, misses = false;
 };
 
-/* By what the reach of a level is judged: the parameter of its entries, and statistics of lookups. */
+/* Reach of a level: the parameter of its entries, and statistics of its lookups. */
 struct level_reach {
     std::string name; /* "L1 TLB" */
     std::string entries, hits, misses,
-        merged; /* full names; entries "": it has no reach, merged "": it merges none */
+        merged; /* full names; entries "": it has no reach; merged "": it merges no misses */
 };
 
 class level
@@ -63,91 +64,92 @@ public:
 
     const std::string &section() const { return section_; } /* "l1_tlb": of its parameters and statistics */
     virtual const char *kind() const = 0;                   /* "tlb" */
-    virtual const char *sentence() const = 0;               /* what the kind is: "a TLB: ..." */
-    virtual std::string text() const = 0;                   /* of the section: "each L1 TLB" */
+    virtual const char *sentence() const = 0;               /* description of the kind: "a TLB: ..." */
+    virtual std::string text() const = 0;                   /* description of the section: "each L1 TLB" */
     virtual std::string plural() const = 0;                 /* "L1 TLBs" */
-    /* The section, with its name. */
+    /* Visits the section, with its name. */
     virtual void visit(param_visitor &v) = 0;
-    /* The parameter without whose value it is not there, "l1_tlb.entries"; "": it always is. */
+    /* Returns the parameter that decides its presence, "l1_tlb.entries"; "": it is always present. */
     virtual std::string presence() const { return ""; }
     virtual bool present() const { return true; }
-    /* Empty, or what is wrong, with the names of its keys. */
+    /* Returns what is wrong, by the names of its keys, or an empty string. */
     virtual std::string validate() const = 0;
     virtual unit_groups groups() const = 0;
     virtual serve_order order() const = 0; /* of the requesters of an instance */
-    /* Of one instance. */
+    /* Lists the structures of one instance. */
     virtual void structures(structure_list &list) const = 0;
-    virtual uint64_t state_bytes() const = 0; /* of the host, without queues */
+    virtual uint64_t state_bytes() const = 0; /* bytes of the host, without queues */
     virtual level_wants wants() const { return {}; }
 
-    /* Its way down: what a level below has to know of the one above. */
+    /* Its way down, for the level below. */
     virtual uint32_t ports() const = 0;
     virtual uint32_t queue_entries() const = 0; /* of each requester */
-    virtual uint64_t wire_slots() const = 0;    /* what its pipeline and wire hold */
+    virtual uint64_t wire_slots() const = 0;    /* requests in its pipeline and wire */
     virtual uint32_t link_cycles() const { return 0; }
-    /* Pages that may be under way below one instance; 0: those of what stands above. */
+    /* Returns the most pages in flight below one instance; 0: those of the level above. */
     virtual uint32_t mshrs() const { return 0; }
 
-    /* The delay of the wires to the level, in cycles, for levels whose section sets one. */
+    /* Sets the delay in cycles of the wires to the level below, which that level's section may give. */
     virtual void set_link(uint32_t /* cycles */) {}
 
-    /* lets_go() returns true if the level can hand its victims to the level below. pass_victims() makes it do
+    /* lets_go() returns true if the level can pass its victims to the level below. pass_victims() makes it do
      * so, for any value of its parameter `victims`. */
     virtual bool lets_go() const { return false; }
     virtual void pass_victims() {}
-    /* True if it holds only the victims of the nearest level above that lets go; levels between them hand
-     * these victims on, for which their hands_fills_on() returns true. */
+    /* True if it holds only victims of the nearest level above that lets go. Levels between them pass these
+     * victims on: hands_fills_on() returns true for them. */
     virtual bool lives_on_victims() const { return false; }
     virtual bool hands_fills_on() const { return false; }
     virtual bool ends_path() const { return false; }
-    /* may_take_fills() returns true if a level above may hand it victims. stands() tells it whether it stands
-     * below others and above one that may take fills: it has the keys for that, or not. */
+    /* may_take_fills() returns true if a level above may pass it victims. stands() sets whether it is below
+     * others and above one that may take fills: it has the keys for that only then. */
     virtual bool may_take_fills() const { return lives_on_victims(); }
     virtual void stands(bool /* below others */, bool /* above one that may take */) {}
 
-    /* Called in the path's order: know() tells each level the machine's facts, stands_below() tells each
-     * present level but the first the level above it and how many pages may be in flight above an instance.
-     */
+    /* Called in the path's order: know() passes the machine's facts to each level; stands_below() passes to
+     * each present level but the first the level above it and the most pages in flight above an instance. */
     virtual void know(const level_facts &) {}
     virtual void stands_below(level & /* above */, uint32_t /* under_way */) {}
-    /* The rung of the ladder from which on this key has no effect. */
+    /* Returns the rung of the ladder from which on this key has no effect. */
     virtual ideal lost_from(const std::string & /* key */, bool /* infinite */) const { return never_lost; }
-    /* What holds everything on the ladder's rung of that name is one of these. */
+    /* True if a rung of the ladder may make it hold everything. */
     virtual bool may_be_infinite() const { return false; }
 
-    /* Statistics of its group: by which it asks below, is asked, and reads memory ("": it does not). */
+    /* Names of its group's statistics: its requests below, requests to it, and its reads of memory ("": it
+     * has none). */
     virtual std::vector<std::string> asks() const { return {"misses"}; }
     virtual level_reach reach() const { return {}; }
-    /* Has it MSHRs whose prefetch may have met an absent page? Then a lookup that joined it asks again. */
+    /* True if its MSHRs may prefetch an absent page: a lookup that joined such a prefetch is then repeated
+     * below. */
     virtual bool asks_again() const { return true; }
     virtual const char *asked() const { return "lookups"; }
     virtual std::string reads() const { return ""; }
-    /* Has its group an account of requests that are its own? */
+    /* True if its group has an account of its own requests. */
     virtual bool accounts_for_own() const { return false; }
 
-    /* Without time (docs/use/translate-now.md): what answers in its place, over what answers below. "": it
-     * can; else the reason. */
+    /* Translation without time (docs/use/translate-now.md): why_not_now() returns why it cannot, or ""; now()
+     * returns its translator, over the one below. */
     virtual std::string why_not_now() const { return ""; }
     virtual std::unique_ptr<translator> now(const clock_domain &, translator & /* below */) const
     {
         return nullptr;
     }
 
-    /* What it needs of the machine and of the levels around it, one phrase each. */
+    /* Returns its needs of the machine and of the levels around it, one phrase each. */
     std::vector<std::string> needs() const;
 
-    /* Of its causes in the account: the section without "_tlb", "l1". */
+    /* Returns its name in the account: the section without "_tlb", "l1". */
     std::string short_name() const;
     /* "L1 TLB" */
     std::string title() const;
-    /* "l2_tlb", or "l1_tlb_3" where there are several, or one of a unit. */
+    /* Returns "l2_tlb"; or "l1_tlb_3" if there are several, or one per unit. */
     std::string instance_name(unsigned n, unsigned cus) const;
 
 private:
     std::string section_;
 };
 
-/* A level of parameters P, which have visit(), validate(), structures() and state_bytes(). */
+/* A level with parameters P, which have visit(), validate(), structures() and state_bytes(). */
 template <class P> class level_of : public level
 {
 public:
@@ -173,7 +175,7 @@ public:
     uint64_t state_bytes() const override { return params.state_bytes(); }
 
 protected:
-    /* Nothing, where the compute units of an instance are another part's. */
+    /* Overridden by levels whose compute units are those of another part. */
     virtual void visit_sharing(param_visitor &v)
     {
         v.groups("shared_by", shared_by,
@@ -181,7 +183,7 @@ protected:
                   "compute units of an instance: so many neighbours, 'all', or groups '0 1 | 2 3'"});
     }
 
-    /* Nothing, where an instance has one requester. */
+    /* Overridden by levels with one requester per instance. */
     virtual void visit_order(param_visitor &v)
     {
         v.only_timed(one_access);
@@ -198,7 +200,7 @@ private:
 };
 
 /* params_in() returns the parameters of a level, or null if they are of another type; params_of() throws
- * std::bad_cast then. */
+ * std::bad_cast instead. */
 template <class P> const P *params_in(const level &l)
 {
     const auto *of = dynamic_cast<const level_of<P> *>(&l);
@@ -209,13 +211,13 @@ template <class P> const P &params_of(const level &l)
     return dynamic_cast<const level_of<P> &>(l).params;
 }
 
-/* The parameters that say whether a machine has what a level may want. */
+/* The parameters that give a machine the parts that levels may need. */
 constexpr const char *lds_presence = "lds.banks", *icache_presence = "icache.entries";
 
-/* By the longest suffix of the section's name that is one; "": none is. */
+/* Returns the longest suffix of the section's name that is a kind; "" if none is. */
 std::string kind_of_section(const std::string &section);
 std::vector<std::string> level_kinds();
-/* Makes a level of this kind for this section; null: there is no such kind. */
+/* Makes a level of this kind for this section. Returns null if there is no such kind. */
 std::unique_ptr<level> make_level(const std::string &kind, const std::string &section);
 
 } // namespace walkway

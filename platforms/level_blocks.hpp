@@ -16,7 +16,7 @@
 namespace walkway
 {
 
-/* An instance as the wiring binds it: a port per requester, and its initiator ports; null: none. */
+/* An instance for the wiring to bind: a port per requester, and its initiator ports; null: it has none. */
 struct level_instance {
     block *made;
     in_ports<xlat_protocol> *served;
@@ -25,19 +25,19 @@ struct level_instance {
     out_port<mem_protocol> *mem;
 };
 
-/* Where it stands. */
+/* The place of an instance. */
 struct level_place {
     gpu_top &top;
     const memory_world &world;
     std::string name; /* of the module */
     stage_name stage; /* of the section */
-    unsigned nth;     /* of the level's instances */
+    unsigned nth;     /* index among the level's instances */
     const std::vector<unsigned> &units;
     unsigned requesters;
-    uint64_t table_pa; /* where its table of physical memory lies, if it wants one */
+    uint64_t table_pa; /* address of its table in physical memory, if it needs one */
 
-    size_t programs; /* one address space per program; 0: one program, which needs no name */
-    bool own_name;   /* the section's is not its kind's */
+    size_t programs; /* one address space per program; 0: one program */
+    bool own_name;   /* the section's name is not its kind's */
 
     const stage_name &stage_or(const stage_name &usual) const { return own_name ? stage : usual; }
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/level_ways.hpp - what kinds of levels have in common: a pipeline and a wire in front of the level
- * below, or a memory that is lent. */
+/* platforms/level_ways.hpp - common parts of kinds of levels: a pipeline and a wire before the level below,
+ * or lent memory. */
 #ifndef WALKWAY_PLATFORMS_LEVEL_WAYS_HPP
 #define WALKWAY_PLATFORMS_LEVEL_WAYS_HPP
 
@@ -9,7 +9,8 @@
 namespace walkway
 {
 
-/* Parameters with entries, ports, queue_entries, hit_cycles, link_cycles and victims: TLBs of any kind. */
+/* A level with parameters entries, ports, queue_entries, hit_cycles, link_cycles and victims: a TLB of any
+ * kind. */
 template <class P> class holding_level : public level_of<P>
 {
 public:
@@ -33,7 +34,7 @@ public:
     }
 };
 
-/* Parameters with those of a lent memory: one instance per owner, and always what leaves it is passed. */
+/* A level with parameters of a lent memory: one instance per owner, which always passes its victims. */
 template <class P> class lent_level : public level_of<P>
 {
 public:
@@ -47,7 +48,7 @@ public:
     bool lives_on_victims() const override { return true; }
 
 protected:
-    void visit_sharing(param_visitor &) override {} /* that of the structure it lies in */
+    void visit_sharing(param_visitor &) override {} /* shared as the structure it lies in */
 };
 
 } // namespace walkway

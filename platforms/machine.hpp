@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/machine.hpp - everything that does not depend on which blocks a machine is made of: run, windows,
- * deadlock report, waveforms, transactions, progress, statistics, laws. A wiring says which they are. */
+/* platforms/machine.hpp - all that does not depend on which blocks a machine has: run, windows, deadlock
+ * report, waveforms, transactions, progress, statistics, laws. A wiring lists the blocks. */
 #ifndef WALKWAY_PLATFORMS_MACHINE_HPP
 #define WALKWAY_PLATFORMS_MACHINE_HPP
 
@@ -21,7 +21,7 @@ class machine : public platform
 {
 public:
     struct parts {
-        std::shared_ptr<void> world; /* what the blocks refer to: contents of memory, page tables */
+        std::shared_ptr<void> world; /* referenced by the blocks: contents of memory, page tables */
         std::unique_ptr<wiring> top;
     };
     explicit machine(parts p);
@@ -37,7 +37,7 @@ public:
     uint64_t cycles() const override { return all_cycles() - report_.open.cycles; }
     uint64_t translations() const override
     {
-        /* not those that end while a window's leftovers do */
+        /* without those that end while a window drains */
         return (closed_ != nullptr ? report_.close.translations : total(translations_)) -
                report_.open.translations;
     }
@@ -54,7 +54,7 @@ public:
     const wiring &top() const { return *top_; }
 
 protected:
-    /* Statistics asked for within a run are those of this moment. */
+    /* Makes statistics read within a run those of this moment. */
     void count_until_now() { now_ = scheduler::here()->now(); }
 
 private:
@@ -67,9 +67,9 @@ private:
         return n;
     }
     counters counters_of(progress_unit unit) const;
-    /* Of the whole run so far, what came before a window included. */
+    /* Shows the whole run so far, including the time before a window. */
     void visit_all(stat_visitor &v) const;
-    /* Null: all of them. */
+    /* Shows these groups; null: all. */
     void visit_groups(stat_visitor &v, const std::vector<std::string> *only = nullptr) const;
     void visit_model(stat_visitor &v) const;
     uint64_t all_cycles() const { return top_->clock().ceil_cycle(now_); }
@@ -99,18 +99,18 @@ private:
     counters instructions_, translations_;
     std::unique_ptr<wave_recorder> waves_;
     std::unique_ptr<transaction_recorder> followed_;
-    tick now_ = 0; /* the end of what is counted */
+    tick now_ = 0; /* end of the counted time */
     run_window window_;
     std::unique_ptr<window_watch> watch_;
     window_report report_;
     std::unique_ptr<stat_snapshot> opened_, closed_;
     struct steps; /* machine_steps.cpp */
     std::shared_ptr<steps> steps_;
-    tick step_ends_ = never;            /* with all that happens then: of steps in cycles */
-    const start_point *from_ = nullptr; /* null: time zero is the program's beginning */
+    tick step_ends_ = never;            /* step_ends_: with all actions of that time; for steps in cycles */
+    const start_point *from_ = nullptr; /* null: the run begins with the program */
     tick opened_at_ = 0;
-    bool halted_ = false; /* it ended before its work did */
-    bool cut_ = false;    /* the run was interrupted, or got stuck: no law applies */
+    bool halted_ = false; /* the run ended before its work */
+    bool cut_ = false;    /* interrupted or deadlocked: no law applies */
 };
 
 } // namespace walkway

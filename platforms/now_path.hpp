@@ -15,9 +15,9 @@ namespace walkway
 {
 
 struct now_ends {
-    /* What stands where the path ends, of each of its instances. */
+    /* Returns the translator at an end of the path, for an instance of the last level. */
     std::function<translator &(const level &)> end;
-    /* What watches an instance of a level on the way to it, or the instance. */
+    /* Returns an observer of a level's instance before the end, or the instance itself. */
     std::function<translator &(const level &, translator &)> watch;
 };
 
@@ -25,14 +25,14 @@ class now_path
 {
 public:
     now_path() = default;
-    /* Levels must know their machine and stand together, and each must translate within a call
-     * (why_not_now()). */
+    /* Required: levels know their machine and stand together, and each translates within a call
+     * (why_not_now() is ""). */
     now_path(const level_path &path, unsigned cus, const clock_domain &clock, const now_ends &ends);
 
-    /* What a compute unit asks. */
+    /* Returns the translator that a compute unit uses. */
     translator &of_unit(unsigned unit) const { return *first_[unit]; }
     unsigned units() const { return static_cast<unsigned>(first_.size()); }
-    /* Every instance but those where the path ends, those of the first level before the others. */
+    /* Returns every instance but those at the end of the path, the first level's first. */
     const std::vector<std::unique_ptr<translator>> &all() const { return all_; }
 
 private:

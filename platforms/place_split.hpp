@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/place_split.hpp - what translation costs, by place in the program: by buffer, which an address
- * knows, and by instruction, which a request does not: it has its access's serial number, and the compute
- * unit says which instruction that is of as it issues. An observer of blocks, there only when it is asked
- * for. Docs: docs/use/by-buffer.md. */
+/* platforms/place_split.hpp - the costs of translation by place in the program: by buffer, from the address,
+ * and by instruction, from the serial number of the request's access, whose instruction the compute unit
+ * reports at issue. An observer of blocks, attached only on request. Docs: docs/use/by-buffer.md. */
 #ifndef WALKWAY_PLATFORMS_PLACE_SPLIT_HPP
 #define WALKWAY_PLATFORMS_PLACE_SPLIT_HPP
 
@@ -18,7 +17,7 @@ namespace walkway
 class place_split final : public observer, public account_observer
 {
 public:
-    /* Of a run of one program; both outlive it. */
+    /* For a run of one program. Both must outlive it. */
     place_split(gpu_top &top, const wkt_reader *trace);
     void by(place_kind what);
     void on_event(const observed_event &event) override;
@@ -41,7 +40,7 @@ private:
     uint32_t kernel_of(uint32_t launch);
     counts &of_instruction(const xlat_request &r);
     counts fresh() const;
-    /* Where what happened to this request counts. */
+    /* Calls f with the counts to which this request belongs. */
     template <class F> void count(const xlat_request &r, F f)
     {
         if (buffers_)
@@ -54,17 +53,17 @@ private:
     const gpu_top &top_;
     const wkt_reader *trace_;
     const std::shared_ptr<const account_names> names_;
-    std::vector<uint16_t> order_; /* rows of the account as the run's statistics have them */
+    std::vector<uint16_t> order_; /* rows of the account in the order of the run's statistics */
     std::vector<std::string> stages_;
     std::unordered_map<const block *, size_t> stage_of_; /* never iterated */
 
     std::optional<buffer_map> buffers_; /* empty: buffers are not distinguished */
-    std::vector<counts> of_buffer_;     /* by number; what lies in none is last */
+    std::vector<counts> of_buffer_;     /* by number; addresses in no buffer are last */
 
     bool by_instruction_ = false;
     std::vector<std::string> kernels_;
     std::vector<uint32_t> kernel_of_launch_;
-    std::vector<instruction> instructions_; /* of each row but the first, which is of prefetches */
+    std::vector<instruction> instructions_; /* by row, without the first, which is of prefetches */
     std::vector<counts> of_row_;
     std::unordered_map<uint64_t, uint32_t> rows_; /* by instruction; never iterated */
     std::vector<uint32_t> row_of_serial_;

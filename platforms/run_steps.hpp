@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/run_steps.hpp - a run, or its window, in steps of equal length: what was counted in each. The
- * last one is the rest. Docs: docs/use/series.md. */
+/* platforms/run_steps.hpp - a run, or its window, in steps of equal length, with counts for each. The last
+ * step is the remainder. Docs: docs/use/series.md. */
 #ifndef WALKWAY_PLATFORMS_RUN_STEPS_HPP
 #define WALKWAY_PLATFORMS_RUN_STEPS_HPP
 
@@ -17,13 +17,13 @@ namespace walkway
 /* From one edge to the next. */
 struct run_step {
     const window_edge &from, &to;
-    const std::function<void(stat_visitor &)> &counted; /* the plan's statistics, of this step alone */
-    const std::vector<uint64_t> &signals;               /* as the plan names them, at its end */
+    const std::function<void(stat_visitor &)> &counted; /* shows the plan's statistics, of this step alone */
+    const std::vector<uint64_t> &signals;               /* in the plan's order, at the step's end */
 };
 
 struct step_plan {
     window_bound every;
-    std::vector<std::string> groups;  /* of statistics: "l1_tlb" */
+    std::vector<std::string> groups;  /* groups of statistics: "l1_tlb" */
     std::vector<std::string> signals; /* their names */
     std::function<void(const run_step &)> row;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/wiring.hpp - the top-level module of a machine: it makes the blocks, binds them, and says under
- * which name each stands among the statistics. That is all that a machine knows of its parts; run, windows,
- * dumps, statistics, laws and activations follow from it (platforms/machine.hpp). A block beneath the top
- * that stands nowhere, and a link to one, fail at elaboration. */
+/* platforms/wiring.hpp - the top-level module of a machine: it makes the blocks, binds them, and sets the
+ * name of each among the statistics. That is all that a machine knows of its parts; run, windows, dumps,
+ * statistics, laws and activations follow from it (platforms/machine.hpp). A block under the top that is not
+ * listed, and a link to one, fail at elaboration. */
 #ifndef WALKWAY_PLATFORMS_WIRING_HPP
 #define WALKWAY_PLATFORMS_WIRING_HPP
 
@@ -21,18 +21,18 @@
 namespace walkway
 {
 
-/* Two ends that are bound. */
+/* Two bound ends. */
 struct machine_link {
     const asking_end *from;
-    const serving_end *to; /* null: none of ours */
+    const serving_end *to; /* null: a foreign target */
 };
 
-/* "l1_tlb" of "top.l1_tlb_3": what equal blocks, and equal ports, have in common. */
+/* Returns the common name of equal blocks, or ports: "l1_tlb" of "top.l1_tlb_3". */
 std::string family_of(const std::string &name);
 
-/* What is missing from a list of a top's blocks: a sentence, or empty. */
+/* Returns a sentence about a top's block that is missing from the list, or an empty string. */
 std::string unlisted_block(const std::vector<block *> &list, const sc_core::sc_module &top);
-/* A block on the list is bound to one that is not. */
+/* Returns a sentence about a listed block that is bound to one that is not, or an empty string. */
 std::string unlisted_link(const std::vector<block *> &list);
 
 class wiring : public sc_core::sc_module
@@ -40,14 +40,14 @@ class wiring : public sc_core::sc_module
 public:
     using show_fn = std::function<void(stat_visitor &, tick until)>;
 
-    /* Blocks that are one group of statistics, added up, and what else stands in it. */
+    /* Blocks whose statistics are added up in one group, and further statistics in it. */
     struct group {
         std::string name, text;
         std::vector<block *> blocks;
         std::vector<show_fn> others;
         std::string activations, activations_text; /* "activations_l1_tlb", "of L1 TLBs" */
     };
-    /* A fact that is known at elaboration, among the statistics "model". */
+    /* A fact known at elaboration, among the statistics "model". */
     struct fact {
         const char *name, *unit, *text;
         uint64_t value;
@@ -57,23 +57,22 @@ public:
     const std::vector<group> &groups() const { return groups_; }
     const std::vector<fact> &facts() const { return facts_; }
     const std::vector<equality> &equalities() const { return equalities_; }
-    /* The arrays from which the energy of the run's accesses is computed; empty for a machine without
-     * hardware. */
+    /* The arrays for the energy of the run's accesses; empty for a machine without hardware. */
     const std::vector<hardware_array> &arrays() const { return arrays_; }
     void has_arrays(std::vector<hardware_array> arrays) { arrays_ = std::move(arrays); }
-    /* True if its blocks are bound to each other only: then they may run ahead of SystemC's time. */
+    /* True if its blocks are bound only to each other: then they may run ahead of SystemC's time. */
     virtual bool by_itself() const { return true; }
-    /* In the order of the groups, which is that of the data path. */
+    /* Return blocks and links in the order of the groups, which is that of the data path. */
     std::vector<block *> blocks() const;
     std::vector<machine_link> links() const;
 
-    /* A run that begins in the middle: see platform.hpp. */
+    /* Begins the run in the middle of a program: see platform.hpp. */
     virtual void start_at(const start_point &)
     {
         throw std::runtime_error("this machine begins at the beginning");
     }
 
-    /* A block of the machine, which owns it. */
+    /* Makes a block of the machine, which owns it. */
     template <class B, class... A> B &make(const std::string &name, A &&...with)
     {
         auto made = std::make_unique<B>(name.c_str(), std::forward<A>(with)...);
@@ -88,7 +87,7 @@ protected:
     {
     }
 
-    /* The blocks of a group: references, or vectors of pointers. Without blocks there is no group. */
+    /* Lists the blocks of a group: references, or vectors of pointers. Without blocks there is no group. */
     template <class... B>
     void list(const std::string &name, const std::string &text, const std::string &kinds, B &...blocks)
     {
@@ -97,12 +96,12 @@ protected:
         if (groups_.back().blocks.empty())
             groups_.pop_back();
     }
-    /* Statistics of blocks that stand elsewhere. */
+    /* Adds a group of statistics of blocks that are listed elsewhere. */
     void show(const std::string &name, const std::string &text, std::vector<show_fn> others)
     {
         groups_.push_back({name, text, {}, std::move(others), "", ""});
     }
-    /* The account of the translations' time, of all blocks that close one. */
+    /* Adds the account of the translations' time, of all blocks that close one. */
     void show_account();
     void equal(const std::string &text, std::vector<stat_term> left, std::vector<stat_term> right,
                const std::string &unless = "")

@@ -15,16 +15,16 @@
 namespace walkway
 {
 
-/* Every buffer of the trace, in the order of its table. */
+/* Returns every buffer of the trace, in the order of its table. */
 space_ranges ranges_of(const wkt_reader *trace);
-/* Of each address space: those of one program as often as there are spaces, or each program's. */
+/* Returns the ranges of each address space: those of one program, once per space, or each program's. */
 std::vector<space_ranges> ranges_of_all(const program_list &all, uint32_t spaces);
 
 struct memory_world {
-    /* Throws std::runtime_error where the page tables end above the memory. */
+    /* Throws std::runtime_error if the page tables end above the memory. */
     memory_world(const address_space_params &p, const program_list &all, uint64_t memory_end);
-    std::unique_ptr<image_placement>
-        placement; /* in an image; null: the trace's addresses are those of pages */
+    /* For an image; null: the trace's addresses are used as they are. */
+    std::unique_ptr<image_placement> placement;
     memory_store store;
     address_spaces spaces;
 };

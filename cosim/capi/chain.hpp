@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* capi/chain.hpp - a machine's stages of translation as objects that translate within a call
- * (docs/use/translate-now.md), made from its path of levels and the caller's memory. Which parameters have an
- * effect is said here, and why the others have none; what asks for a level that cannot be asked so is
- * refused. */
+ * (docs/use/translate-now.md), made from its path of levels and the caller's memory. States which parameters
+ * have an effect, and why the others have none; refuses a machine with a level that cannot translate within a
+ * call. */
 #ifndef WALKWAY_CAPI_CHAIN_HPP
 #define WALKWAY_CAPI_CHAIN_HPP
 
@@ -20,15 +20,15 @@
 namespace walkway
 {
 
-/* Of walkway_options: what tables are, and how many. */
+/* The kind and number of tables, from walkway_options. */
 struct chain_tables {
     uint32_t table, vmids, physical_bits;
 };
 
-/* One kind of stage, all that there are of it added up. */
+/* A kind of stage; its instances are added up. */
 struct stage_count {
     std::string name;
-    uint64_t lookups, fills; /* of commits; fills: victims of the stage above that it has taken */
+    uint64_t lookups, fills; /* of commits; fills: victims taken from the stage above */
 };
 
 class chain
@@ -43,9 +43,8 @@ public:
     caller_memory &memory() { return memory_; }
     translator &of_unit(uint32_t unit) { return stages_.of_unit(unit); }
 
-    /* A virtual address as stages know it: without its sign extension. False: the table's format has none
-     * such.
-     */
+    /* Removes the sign extension from a virtual address, as stages need it. Returns false if the table's
+     * format does not have the address. */
     bool known_address(uint64_t *va) const
     {
         const uint64_t given = *va;
@@ -64,12 +63,12 @@ public:
     }
 
     void forget(const ww_inval_scope &scope);
-    /* Every stage's stores, in an order of their own. */
+    /* Shows every stage's stores, in a fixed order. */
     void states(const translator::state_fn &f) const;
     const char *check() const;
-    /* The level that compute units ask, whose lookups are the caller's to count; "": there are walks only. */
+    /* The level that compute units use, whose lookups the caller counts; "": there are walks only. */
     const std::string &first_level() const { return first_; }
-    /* From above, but of that one. */
+    /* Returns the counts of the other stages, from above. */
     std::vector<stage_count> counts() const;
     void reset_counts();
     std::vector<uint64_t *> counters();
@@ -85,16 +84,16 @@ private:
 
     clock_domain clock_;
     uint32_t page_sizes_;
-    ww_table model_table_; /* of no root: kind and fixed registers */
+    ww_table model_table_; /* without a root: kind and fixed registers */
     uint32_t vmids_, levels_, physical_bits_;
     uint64_t va_mask_;
     bool canonical_;
     caller_memory memory_;
     std::vector<std::unique_ptr<walk_translator>> walks_;
-    std::vector<std::unique_ptr<page_parts>> parts_; /* of each of those */
+    std::vector<std::unique_ptr<page_parts>> parts_; /* one for each of them */
     std::vector<named_counter> counters_;            /* the lowest first */
     std::string first_;
-    std::vector<std::string> order_; /* of those that are counted, from above */
+    std::vector<std::string> order_; /* counted stages, from above */
     now_path stages_;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* capi/memory.hpp - the caller's memory as walks read it: regions that are mapped, and a function for what is
- * in none of them. */
+/* capi/memory.hpp - the caller's memory for walks: mapped regions, and a function for lines in none of
+ * them. */
 #ifndef WALKWAY_CAPI_MEMORY_HPP
 #define WALKWAY_CAPI_MEMORY_HPP
 
@@ -13,14 +13,14 @@
 namespace walkway
 {
 
-constexpr uint64_t most_latency_ps = uint64_t{1} << 50; /* of one read; what takes longer has failed */
+constexpr uint64_t most_latency_ps = uint64_t{1} << 50; /* of one read; a longer one has failed */
 
 class caller_memory final : public line_memory
 {
 public:
     static constexpr size_t most_regions = 64;
 
-    /* WALKWAY_OK, E_FULL or E_OVERLAP. pa + bytes does not pass 2^64. */
+    /* Maps a region. Returns WALKWAY_OK, E_FULL or E_OVERLAP. Required: pa + bytes does not exceed 2^64. */
     walkway_status map(uint64_t pa, const void *host, uint64_t bytes, uint64_t latency_ps);
     void set_reader(walkway_read_fn read, void *user)
     {
@@ -29,11 +29,11 @@ public:
     }
     bool line_now(uint64_t pa, uint64_t line[WW_LINE_PTES], tick *at) override;
 
-    /* Lines read by a commit, and of them those that memory did not have. */
+    /* Lines read by commits, and those of them that memory did not have. */
     uint64_t reads = 0, refused = 0;
-    bool counting = false;     /* a commit is under way */
-    bool reading = false;      /* the caller's function is */
-    std::exception_ptr thrown; /* by the caller's function, and not handed back yet */
+    bool counting = false;     /* true during a commit */
+    bool reading = false;      /* true during the caller's function */
+    std::exception_ptr thrown; /* by the caller's function, not yet rethrown */
 
 private:
     bool read_line(uint64_t line_pa, uint64_t line[WW_LINE_PTES], uint64_t *latency_ps);

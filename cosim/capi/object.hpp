@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* capi/object.hpp - what is behind a `struct walkway`: a chain, its roots, time, queues and counts. */
+/* capi/object.hpp - the object behind a `struct walkway_chain`: a chain, its roots, time, queues and
+ * counts. */
 #ifndef WALKWAY_CAPI_OBJECT_HPP
 #define WALKWAY_CAPI_OBJECT_HPP
 
@@ -15,25 +16,25 @@ namespace walkway
 
 constexpr uint64_t most_time_ps = uint64_t{1} << 62; /* the latest time whose clock edges can be computed */
 
-/* Of commits; each is a statistic (report.cpp). */
+/* Counts of commits; each is a statistic (report.cpp). */
 struct access_counts {
     uint64_t accesses = 0, first_lookups = 0, faults[WALKWAY_FAULT_REASONS] = {}, faults_dropped = 0;
     uint64_t latency_sum_ps = 0, latency_most_ps = 0, submitted = 0, polled = 0, pending_most = 0,
              invalidates = 0;
 };
 
-/* An answer that waits for its time. */
+/* An answer that is not due yet. */
 struct pending_answer {
     walkway_result result;
     uint64_t number; /* of its submission */
 };
-/* For a heap whose front is the one that is due first. */
+/* Order of a heap whose front is the answer due first. */
 inline bool due_later(const pending_answer &a, const pending_answer &b)
 {
     return a.result.done_ps != b.result.done_ps ? a.result.done_ps > b.result.done_ps : a.number > b.number;
 }
 
-/* Options with their values for 0. Throws refusal where they are no options. */
+/* Returns the options with defaults in place of 0. Throws refusal if they are illegal. */
 walkway_options completed(const walkway_options *given);
 chain_parameters parameters_of(const char *platform, const walkway_options &o);
 
@@ -43,9 +44,9 @@ chain_parameters parameters_of(const char *platform, const walkway_options &o);
 struct walkway_chain {
     walkway_chain(const char *platform, const walkway_options *given);
 
-    /* NULL, or why it is none. */
+    /* Returns NULL, or names what is wrong with the access. */
     const char *wrong(const walkway_access &a) const;
-    /* WALKWAY_OK or WALKWAY_FAULT. */
+    /* Returns WALKWAY_OK or WALKWAY_FAULT. */
     int answer(const walkway_access &a, walkway::now_how how, walkway_result *r);
     int commit(const walkway_access &a, walkway_result *r);
     void forget(const ww_inval_scope &scope);
@@ -67,8 +68,8 @@ struct walkway_chain {
     std::vector<walkway_fault> faults;            /* a ring: */
     size_t first_fault = 0, queued_faults = 0;
     walkway::access_counts counts;
-    walkway_fault last = {}; /* of answer(), where that was a fault */
-    bool broken = false;     /* a defect of the library was met: nothing is sure any more */
+    walkway_fault last = {}; /* the fault, if answer() returned one */
+    bool broken = false;     /* true after a defect of the library: its state is unreliable */
 
 private:
     uint8_t reason_of(uint64_t va, uint16_t vmid);

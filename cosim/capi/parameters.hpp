@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* capi/parameters.hpp - the parameters of a machine by name, without its blocks: values of a machine file and
- * what it extends, and of settings above them. Nothing is ignored: what is unknown, twice there or out of
- * range is refused, with file and line. */
+ * the files it extends, and settings that override them. Nothing is ignored: unknown or repeated names and
+ * values out of range are refused, with file and line. */
 #ifndef WALKWAY_CAPI_PARAMETERS_HPP
 #define WALKWAY_CAPI_PARAMETERS_HPP
 
@@ -20,13 +20,13 @@ namespace walkway
 {
 
 struct chain_parameter : parameter {
-    std::string set_by; /* "file:line" or the setting; empty: none, a shipped machine has it */
+    std::string set_by; /* "file:line" or the setting; empty: from a shipped machine */
 };
 
 class chain_parameters
 {
 public:
-    /* A shipped machine's name, or a path. Throws refusal. */
+    /* platform: a shipped machine's name, or a path. Throws refusal. */
     explicit chain_parameters(const std::string &platform);
     void set(const setting &s);
 
@@ -34,9 +34,9 @@ public:
     const gpu_machine_params &machine() const { return *params_->gpu(); }
     const std::vector<chain_parameter> &all() const { return all_; }
     const chain_parameter &operator[](const std::string &name) const { return all_[index_.at(name)]; }
-    /* Why a parameter has none on a chain that translates within a call; empty: it has. */
+    /* Returns why a parameter has no effect on a chain that translates within a call; empty: it has one. */
     std::string without_effect(const std::string &name) const;
-    /* Throws refusal where one is missing that has no neutral value. */
+    /* Throws refusal if a parameter without a neutral value is missing. */
     void refuse_missing() const;
 
 private:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* capi/refusal.hpp - why a call of the C interface does nothing: a status and a sentence. */
+/* capi/refusal.hpp - the reason why a call of the C interface does nothing: a status and a sentence. */
 #ifndef WALKWAY_CAPI_REFUSAL_HPP
 #define WALKWAY_CAPI_REFUSAL_HPP
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* capi/shipped.hpp - the machines of platforms/, their files being part of the library: names work wherever
- * it is, and a shipped file is whole, so it says what parameters its path has, with their ranges. */
+/* capi/shipped.hpp - the machines of platforms/, whose files are part of the library: names work wherever the
+ * library is installed, and a shipped file is complete, so it has all parameters of its path, with their
+ * ranges. */
 #ifndef WALKWAY_CAPI_SHIPPED_HPP
 #define WALKWAY_CAPI_SHIPPED_HPP
 
@@ -16,7 +17,7 @@ struct shipped_platform {
 
 const std::vector<shipped_platform> &shipped_platforms();
 std::vector<std::string> shipped_names();
-/* Null when there is none of this name. */
+/* Returns null if there is none of this name. */
 const shipped_platform *find_shipped(const std::string &name);
 
 } // namespace walkway

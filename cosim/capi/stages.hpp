@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* capi/stages.hpp - adapters between the stages of a chain: a counter of requests from above, and, in
- * front of the walks, what makes pages of sizes that TLBs do not hold fit them. */
+/* capi/stages.hpp - adapters between the stages of a chain: a counter of requests from above, and, before the
+ * walks, one that cuts pages of sizes that TLBs do not hold. */
 #ifndef WALKWAY_CAPI_STAGES_HPP
 #define WALKWAY_CAPI_STAGES_HPP
 
@@ -10,7 +10,7 @@
 namespace walkway
 {
 
-/* Requests and victims that pass, of commits. */
+/* Counts requests and victims that pass, of commits. */
 class stage_counter final : public translator
 {
 public:
@@ -34,9 +34,8 @@ private:
     translator &below_;
 };
 
-/* An answer for a page of a size that is not among `sizes` (bit n: 1 << n bytes; that of 4 KiB is set) is one
- * for as large a part of it, around the address, as is. A page that lies above the width of physical
- * addresses is a fault. */
+/* Replaces the page of an answer by its largest part around the address whose size is among `sizes` (bit n: 1
+ * << n bytes; required: 4 KiB is set). A page beyond the width of physical addresses becomes a fault. */
 class page_parts final : public translator
 {
 public:

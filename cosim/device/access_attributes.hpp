@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* device/access_attributes.hpp - attributes of an access beyond address and data: requester, address space,
- * rights. One ignorable extension of fixed layout; a payload without it, or with what is in it at first, is
- * an untranslated, non-secure, unprivileged data access without PASID by its port's requester.
+ * rights. One ignorable extension of fixed layout; a payload without it, or with its initial values, is an
+ * untranslated, non-secure, unprivileged data access without PASID by its port's requester.
  * docs/use/co-simulation.md; converters from other libraries' extensions: convert_attributes.hpp. */
 #ifndef WALKWAY_DEVICE_ACCESS_ATTRIBUTES_HPP
 #define WALKWAY_DEVICE_ACCESS_ATTRIBUTES_HPP
@@ -14,17 +14,17 @@
 namespace walkway
 {
 
-/* As the AT field of PCI Express. */
+/* Values of the AT field of PCI Express. */
 enum class address_type : uint8_t { untranslated = 0, translation_request = 1, translated = 2 };
 
 struct access_attributes {
     static constexpr uint32_t nobody = UINT32_MAX;
 
-    uint32_t stream_id = nobody; /* requester; `nobody`: as the port says */
-    uint32_t pasid = 0;          /* 20 bits, where has_pasid */
+    uint32_t stream_id = nobody; /* requester; `nobody`: the port's */
+    uint32_t pasid = 0;          /* 20 bits; valid if has_pasid */
     uint32_t cu = nobody;        /* compute unit and wave, for statistics */
     uint32_t wave = nobody;
-    uint16_t vmid = 0; /* where has_vmid */
+    uint16_t vmid = 0; /* valid if has_vmid */
     bool has_pasid = false;
     bool has_vmid = false;
     bool secure = false;

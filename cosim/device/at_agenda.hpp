@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* device/at_agenda.hpp - timed actions of a device with four phases: in order of time, then of scheduling, by
- * one process of its own and never within a foreign call. */
+/* device/at_agenda.hpp - timed actions of a device with four phases: in order of time, then of scheduling,
+ * run by one process of its own and never within a foreign call. */
 #ifndef WALKWAY_DEVICE_AT_AGENDA_HPP
 #define WALKWAY_DEVICE_AT_AGENDA_HPP
 
@@ -20,7 +20,7 @@ namespace walkway
 class at_agenda
 {
 public:
-    /* At t, which is not past; now: as soon as the calls that are under way have returned. */
+    /* Runs `what` at t, which is not past; for t = now, as soon as the present calls have returned. */
     void at(const sc_core::sc_time &t, std::function<void()> what)
     {
         if (t <= sc_core::sc_time_stamp()) {
@@ -35,7 +35,7 @@ public:
             due_.notify(t - sc_core::sc_time_stamp());
     }
 
-    void start() /* end of elaboration */
+    void start() /* call at the end of elaboration */
     {
         sc_core::sc_spawn_options how;
         how.spawn_method();
@@ -49,11 +49,11 @@ private:
         sc_core::sc_time at;
         uint64_t number;
         std::function<void()> what;
-        /* The last one of a heap is its first. */
+        /* A heap has its last element first. */
         bool operator<(const entry &o) const { return at != o.at ? at > o.at : number > o.number; }
     };
 
-    /* What was asked before this time, then what is asked at it. */
+    /* Runs actions scheduled before this time, then those scheduled at it. */
     void work()
     {
         working_ = true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* device/at_link.hpp - an initiator of four phases: sends transactions of its own pool, one request at a
- * time, and says when each is answered. The target may answer in any way that the base protocol has: within
- * the call or later, with END_REQ or without, with BEGIN_RESP in the return value or as a call. What it sends
- * of transactions that are not out is ignored. */
+ * time, and reports the answer of each. The target may answer in any way of the base protocol: within the
+ * call or later, with END_REQ or without, with BEGIN_RESP in the return value or as a call. Its calls for
+ * transactions that are not in flight are ignored. */
 #ifndef WALKWAY_DEVICE_AT_LINK_HPP
 #define WALKWAY_DEVICE_AT_LINK_HPP
 
@@ -21,23 +21,23 @@ public:
     using payload = tlm::tlm_generic_payload;
     struct transaction final : payload {
         explicit transaction(tlm::tlm_mm_interface *link) : payload(link) {}
-        std::function<void()> answered;    /* at the time of its response */
-        alignas(8) unsigned char data[64]; /* of transactions without data elsewhere */
+        std::function<void()> answered;    /* called at the time of its response */
+        alignas(8) unsigned char data[64]; /* for transactions without data elsewhere */
         bool owes_end = false;
     };
 
     explicit at_link(at_agenda &agenda) : agenda_(agenda) {}
     at_link(const at_link &) = delete;
     at_link &operator=(const at_link &) = delete;
-    /* on_ready: it has become ready(). */
+    /* Connects to the target. on_ready: called when it has become ready(). */
     void start(tlm::tlm_fw_transport_if<> *to, std::function<void()> on_ready);
 
-    /* With one reference, which is the caller's to give back; not answered yet, without hint or extensions.
-     */
+    /* Returns a transaction with one reference, which the caller must release; without response, hint or
+     * extensions. */
     transaction &take();
-    /* Now, or after those before it. */
+    /* Sends the transaction now, or after those before it. */
     void send(transaction &t);
-    /* What is sent now goes now. */
+    /* True if send() would send at once. */
     bool ready() const
     {
         return queue_.empty() && requesting_ == nullptr && free_at_ <= sc_core::sc_time_stamp();
@@ -62,7 +62,7 @@ private:
     std::deque<transaction *> queue_;
     std::vector<transaction *> open_;   /* sent, not answered */
     transaction *requesting_ = nullptr; /* BEGIN_REQ without END_REQ */
-    sc_core::sc_time free_at_;          /* of the END_REQ before */
+    sc_core::sc_time free_at_;          /* end of the previous END_REQ's delay */
 };
 
 } // namespace walkway

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* device/at_payload.hpp - what every target of four phases asks of a payload that comes with BEGIN_REQ. */
+/* device/at_payload.hpp - checks of every target of four phases on a payload that comes with BEGIN_REQ. */
 #ifndef WALKWAY_DEVICE_AT_PAYLOAD_HPP
 #define WALKWAY_DEVICE_AT_PAYLOAD_HPP
 
@@ -8,8 +8,8 @@
 namespace walkway
 {
 
-/* Takes p until release(); false, with an error in it, where it would not be kept for us: it has no memory
- * manager, or no reference is counted. */
+/* Takes a reference to p until release(). Returns false, and sets an error in p, if p has no memory manager
+ * or no counted reference. */
 inline bool acquired(tlm::tlm_generic_payload &p)
 {
     if (!p.has_mm() || p.get_ref_count() < 1) {

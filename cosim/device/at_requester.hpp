@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* device/at_requester.hpp - an initiator of four phases for examples and tests of foreign modules: send() as
- * often as there is something to send; requests go one after the other as the target takes them, and each is
- * answered in a function. Transactions are its own, with a memory manager; any way to answer is understood.
- */
+/* device/at_requester.hpp - an initiator of four phases for examples and tests of foreign modules: send() at
+ * any time; requests go one after the other as the target takes them, and a function receives each answer.
+ * Transactions are its own, with a memory manager; any way to answer is supported. */
 #ifndef WALKWAY_DEVICE_AT_REQUESTER_HPP
 #define WALKWAY_DEVICE_AT_REQUESTER_HPP
 
@@ -16,7 +15,7 @@ class at_requester : public sc_core::sc_module, protected tlm::tlm_bw_transport_
 {
 public:
     using payload = tlm::tlm_generic_payload;
-    /* At the time of the response; what it is given is gone afterwards. */
+    /* Called at the time of the response; the payload is valid during the call only. */
     using answer_fn = std::function<void(const payload &)>;
 
     tlm::tlm_initiator_socket<BUSWIDTH> out{"out"};
@@ -26,7 +25,7 @@ public:
         out.bind(static_cast<tlm::tlm_bw_transport_if<> &>(*this));
     }
 
-    /* After the end of elaboration. `data` stays valid until the answer. */
+    /* Required: after the end of elaboration; `data` stays valid until the answer. */
     void send(tlm::tlm_command command, uint64_t address, void *data, unsigned bytes, answer_fn answer)
     {
         at_link::transaction &t = link_.take();

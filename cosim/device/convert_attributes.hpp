@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* device/convert_attributes.hpp - access_attributes from and to what other libraries attach to payloads:
- * gem5's ControlExtension, vcml's tlm_sbi, libsystemctlm-soc's genattr_extension and atsattr_extension. Each
- * is a template on that library's class, so nothing of theirs is needed here; it compiles with any class that
- * has the members used. docs/use/co-simulation.md says what each carries. */
+/* device/convert_attributes.hpp - access_attributes from and to the extensions of other libraries: gem5's
+ * ControlExtension, vcml's tlm_sbi, libsystemctlm-soc's genattr_extension and atsattr_extension. Each is a
+ * template on that library's class, so nothing of theirs is needed here; it compiles with any class that has
+ * the members used. docs/use/co-simulation.md lists what each carries. */
 #ifndef WALKWAY_DEVICE_CONVERT_ATTRIBUTES_HPP
 #define WALKWAY_DEVICE_CONVERT_ATTRIBUTES_HPP
 
@@ -12,8 +12,8 @@
 namespace walkway::convert
 {
 
-/* gem5: Gem5SystemC::ControlExtension. Its stream and substream IDs are optional
- * numbers, the substream is the PASID; it has no address type. */
+/* gem5: Gem5SystemC::ControlExtension. Its stream and substream IDs are optional; the substream is the PASID;
+ * it has no address type. */
 template <class Control> access_attributes from_gem5(const Control &c)
 {
     access_attributes a;
@@ -39,15 +39,15 @@ template <class Control> void to_gem5(const access_attributes &a, Control &c)
         c.setSubstreamId(a.pasid);
 }
 
-/* Initiators that do not know of requesters leave 0 in their extension, so 0 means `nobody`: the port gives
- * the requester. `nobody` is never written: the present value stays. */
+/* Initiators without requesters leave 0 in their extension, so 0 means `nobody`: the port gives the
+ * requester. `nobody` is never written: the present value stays. */
 constexpr uint32_t requester_of(uint64_t id)
 {
     return id == 0 ? access_attributes::nobody : static_cast<uint32_t>(id);
 }
 
-/* vcml: tlm_sbi. cpuid is the requester (0: the port says), asid the PASID (all ones: none), atype the
- * address type as here; privilege is a level; 0 is a user's. */
+/* vcml: tlm_sbi. cpuid is the requester (0: the port's), asid the PASID (all ones: none), atype the address
+ * type as here; privilege is a level, 0 is a user's. */
 template <class Sbi> access_attributes from_vcml(const Sbi &s)
 {
     access_attributes a;
@@ -72,9 +72,8 @@ template <class Sbi> void to_vcml(const access_attributes &a, Sbi &s)
     s.atype = static_cast<unsigned>(a.type) & 3u;
 }
 
-/* libsystemctlm-soc: genattr_extension. master_id is the requester (0: the port says); it carries neither
- * PASID nor privilege.
- */
+/* libsystemctlm-soc: genattr_extension. master_id is the requester (0: the port's); it carries neither PASID
+ * nor privilege. */
 template <class Generic> access_attributes from_genattr(const Generic &g)
 {
     access_attributes a;
@@ -89,8 +88,8 @@ template <class Generic> void to_genattr(const access_attributes &a, Generic &g)
     g.set_secure(a.secure);
 }
 
-/* atsattr_extension: bit 0 execute, 1 read, 2 write, 8 physical. On an access it says whether the address is
- * translated; requests for translations come through a socket of their own there (from_ats_request()). */
+/* atsattr_extension: bit 0 execute, 1 read, 2 write, 8 physical. On an access it gives the address type;
+ * translation requests come through a socket of their own there (from_ats_request()). */
 constexpr uint64_t ats_execute = 1u << 0, ats_read = 1u << 1, ats_write = 1u << 2, ats_physical = 1u << 8;
 
 template <class Ats> void add_atsattr(const Ats &t, access_attributes *a)
@@ -105,8 +104,9 @@ template <class Ats> void to_atsattr(const access_attributes &a, bool write, Ats
                      (a.type == address_type::translated ? ats_physical : 0));
 }
 
-/* Requests of such a device, and their answers: the address goes in and out in the payload there, so the
- * answer is `pa` for the address, and the rest here; result 0: there is a translation, 1: there is none. */
+/* Translation requests of such a device, and their answers. The payload carries the address in and out
+ * there, so an answer is `pa` as the address, and the rest here; result 0: there is a translation, 1:
+ * there is none. */
 template <class Ats> translation_request from_ats_request(const Ats &t)
 {
     const uint64_t bits = t.get_attributes();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* device/device_messages.hpp - what an IOMMU sends to devices that have a TLB of their own: invalidates,
- * whose completion is awaited for so long, and answers to page requests. Each is a b_transport of a process
- * of its own, since a device may take its time, and a broken one never returns: of such calls a port has at
- * most `calls_at_most`, what comes then is not sent. docs/use/co-simulation.md. */
+/* device/device_messages.hpp - messages from an IOMMU to devices that have a TLB of their own: invalidates,
+ * whose completion is awaited up to a deadline, and answers to page requests. Each is a b_transport of a
+ * process of its own, since a device may take its time, and a broken one never returns: a port has at most
+ * `calls_at_most` such calls, and a further message is not sent. docs/use/co-simulation.md. */
 #ifndef WALKWAY_DEVICE_DEVICE_MESSAGES_HPP
 #define WALKWAY_DEVICE_DEVICE_MESSAGES_HPP
 
@@ -25,24 +25,24 @@ class device_messages
 {
 public:
     using target = tlm::tlm_fw_transport_if<>;
-    static constexpr unsigned calls_at_most = 32; /* as many tags as PCI Express has for invalidates */
+    static constexpr unsigned calls_at_most = 32; /* the tags of PCI Express for invalidates */
 
     struct awaited {
         uint32_t device;
-        uint64_t command_pa; /* of the command that asked for it */
+        uint64_t command_pa; /* of the command that requested it */
         sc_core::sc_time deadline;
         uint64_t number;
     };
 
-    /* End of elaboration; null: nothing is bound there. late: a device has not completed an invalidate in
-     * time. settled: an invalidate is no longer open, either way. */
+    /* Call at the end of elaboration; null: not bound. late: a device has not completed an invalidate in
+     * time. settled: an invalidate is no longer open, completed or late. */
     void start(std::vector<target *> invalidates, std::vector<target *> responses,
                std::function<void(const awaited &)> late, std::function<void()> settled);
     bool takes_invalidates(unsigned port) const { return invalidates_[port].to != nullptr; }
     bool takes_responses(unsigned port) const { return responses_[port].to != nullptr; }
 
-    /* Both at a time that is not past. The deadline counts from there. False: not sent, as too many calls
-     * have not returned. */
+    /* Send a message at a time that is not past, from which the deadline counts. respond() returns false if
+     * it is not sent, as too many calls have not returned. */
     void invalidate(unsigned port, const access_attributes &who, const device_invalidation &what,
                     const sc_core::sc_time &at, const sc_core::sc_time &time_out, uint64_t command_pa);
     bool respond(unsigned port, const access_attributes &who, const page_response &what,
@@ -51,7 +51,7 @@ public:
     bool any_open() const { return !open_.empty(); }
     uint64_t calls() const { return messages_.live(); } /* that have not returned */
     unsigned open(uint32_t device) const;
-    void reset(); /* nothing is awaited any more; calls that are out return when they do */
+    void reset(); /* awaits nothing any more; calls in flight return later */
 
 private:
     struct message {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* device/dmi_ledger.hpp - which direct memory pointers were given out through an IOMMU, and to whom: what has
- * to be taken back when a translation, a context or the memory behind changes. */
+/* device/dmi_ledger.hpp - the direct memory pointers granted through an IOMMU, and to whom: they are revoked
+ * when a translation, a context or the memory behind changes. */
 #ifndef WALKWAY_DEVICE_DMI_LEDGER_HPP
 #define WALKWAY_DEVICE_DMI_LEDGER_HPP
 
@@ -35,7 +35,7 @@ public:
                 return;
         grants_.push_back(g);
     }
-    /* Takes out what is `meant`, and says so of each, in the order of granting. */
+    /* Removes the grants for which `meant` is true and calls `revoked` for each, in the order of granting. */
     template <class Meant, class Revoked> void revoke(Meant meant, Revoked revoked)
     {
         std::vector<dmi_grant> out;
@@ -43,7 +43,7 @@ public:
                                                 [&](const dmi_grant &g) { return !meant(g); });
         out.assign(kept, grants_.end());
         grants_.erase(kept, grants_.end());
-        for (const dmi_grant &g : out) /* the callee may ask for another one */
+        for (const dmi_grant &g : out) /* the callee may request another one */
             revoked(g);
     }
     size_t size() const { return grants_.size(); }
@@ -57,7 +57,7 @@ public:
             return true;
         case WW_CMD_INVAL_DEVTAB:
             return g.device == s.device;
-        case WW_CMD_INVAL_PAGES: /* of the domain's own table; then a PASID's addresses are others */
+        case WW_CMD_INVAL_PAGES: /* the domain's own table; a PASID's addresses are then different */
             return g.domain == s.domain &&
                    (s.has_pasid ? g.has_pasid && g.pasid == s.pasid && overlaps : g.has_pasid || overlaps);
         case WW_CMD_INVAL_IOTLB:

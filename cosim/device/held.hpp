@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* device/held.hpp - what a call holds while it waits. A process that is killed or reset while it waits leaves
- * the call by an exception (sc_unwind_exception), so nothing is given back by a line of code behind a wait:
- * each thing that is taken is an object here, whose destructor lets go. */
+/* device/held.hpp - objects for what a call holds while it waits. A process that is killed or reset while it
+ * waits leaves the call by an exception (sc_unwind_exception), so no line of code after a wait may give
+ * anything back: each resource is an object here, whose destructor releases it. */
 #ifndef WALKWAY_DEVICE_HELD_HPP
 #define WALKWAY_DEVICE_HELD_HPP
 
@@ -14,7 +14,7 @@
 namespace walkway
 {
 
-/* True if the current process may wait. Before the simulation runs no process may, although SystemC names the
+/* True if the current process may wait. Before the simulation runs none may, although SystemC returns the
  * last one made as the current one. */
 inline bool may_wait_here()
 {
@@ -24,7 +24,7 @@ inline bool may_wait_here()
     return kind == sc_core::SC_THREAD_PROC_ || kind == sc_core::SC_CTHREAD_PROC_;
 }
 
-/* An object of a pool. */
+/* Takes an object of a pool for its lifetime. */
 template <class T> class borrowed
 {
 public:
@@ -40,7 +40,7 @@ private:
     T &object_;
 };
 
-/* One more, for as long as it lives. */
+/* Adds 1 to n for its lifetime. */
 class counted
 {
 public:
@@ -53,7 +53,7 @@ private:
     unsigned &n_;
 };
 
-/* A flag that is set for a call. */
+/* Sets a flag for its lifetime, then restores it. */
 class while_here
 {
 public:
@@ -84,7 +84,7 @@ private:
     uint64_t own_;
 };
 
-/* An extension that is the caller's, not the payload's to free. */
+/* Sets an extension that the caller owns, and clears it at the end. */
 template <class E> class carried
 {
 public:

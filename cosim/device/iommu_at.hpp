@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* device/iommu_at.hpp - the IOMMU in four phases: accesses of each port from BEGIN_REQ to END_RESP, with the
- * translation, the registers and the commands of iommu_core. docs/use/co-simulation.md says the order and the
- * bounds. Walks are the work of one process, one after the other, as are the commands' accesses. */
+ * translation, the registers and the commands of iommu_core. docs/use/co-simulation.md gives the order and
+ * the bounds. One process performs the walks, one after the other, and another the commands' accesses. */
 #ifndef WALKWAY_DEVICE_IOMMU_AT_HPP
 #define WALKWAY_DEVICE_IOMMU_AT_HPP
 
@@ -17,24 +17,25 @@ public:
     using payload = tlm::tlm_generic_payload;
 
     iommu_at(iommu_core &core, unsigned ports);
-    void start(); /* end of elaboration */
+    void start(); /* call at the end of elaboration */
 
     tlm::tlm_sync_enum nb_transport_fw(unsigned port, payload &p, const tlm::tlm_phase &phase,
                                        const sc_core::sc_time &delay);
-    /* From below; the port behind the last one is the walker's. */
+    /* From below; the port after the last one is the walker's. */
     tlm::tlm_sync_enum nb_transport_bw(unsigned port, payload &p, tlm::tlm_phase &phase,
                                        const sc_core::sc_time &delay);
 
-    /* Through the walker's socket, not before *at, which becomes the time of the response; waits. */
+    /* Transfers through the walker's socket, not before *at, which is set to the time of the response.
+     * Waits. */
     bool transfer(tlm::tlm_command command, uint64_t pa, void *bytes, unsigned size, tick *at,
                   tlm::tlm_response_status *status);
-    /* Held state has changed: accesses that have not gone on translate again. */
+    /* Call after a change of held state: accesses not yet forwarded are translated again. */
     void changed();
-    /* Accesses that have not gone on are answered with an error. */
+    /* Ends accesses not yet forwarded with an error response. */
     void refuse_all();
-    /* Waits until memory has answered all that has gone on before. */
+    /* Waits until memory has answered all accesses forwarded so far. */
     void drain();
-    size_t held() const { return walker_.out(); } /* transactions of the walker's that are not free */
+    size_t held() const { return walker_.out(); } /* transactions of the walker in flight */
 
 private:
     enum class doing : uint8_t {
@@ -49,30 +50,30 @@ private:
         refused,
         answering,
         ending,
-        ended /* a time that was due before may yet come */
+        ended /* an earlier scheduled time may still come */
     };
     struct access {
         payload *p;
         at_link::transaction *part;
         burst pages;
         device_access who;
-        sc_core::sc_time due; /* what it is doing is over */
-        uint64_t number;      /* of those that have gone on */
+        sc_core::sc_time due; /* end of what it is doing */
+        uint64_t number;      /* in the order of forwarding */
         unsigned port;
         doing now;
-        bool passes, split, asks; /* as it is; across pages; for a translation */
-        device_message message;   /* an interrupt that goes on as another one */
-        device_answer got;        /* of one that asks */
+        bool passes, split, asks; /* unchanged; across pages; for a translation */
+        device_message message;   /* an interrupt that is forwarded as another one */
+        device_answer got;        /* of an access for a translation */
     };
     struct port_state {
         explicit port_state(at_agenda &agenda) : down(agenda) {}
         at_link down;
         std::deque<access *> asked; /* BEGIN_REQ, no END_REQ yet */
-        std::deque<access *> order; /* not, or not wholly, gone on */
+        std::deque<access *> order; /* not, or not completely, forwarded */
         std::deque<access *> answers;
         access *answering = nullptr; /* BEGIN_RESP without END_RESP */
-        uint32_t under_way = 0;      /* from END_REQ to END_RESP */
-        sc_core::sc_time free_at;    /* the next request is taken at the soonest */
+        uint32_t under_way = 0;      /* accesses from END_REQ to END_RESP */
+        sc_core::sc_time free_at;    /* earliest time of the next request */
     };
     class of_walk;
     class reading;
@@ -104,7 +105,7 @@ private:
     pool<access> accesses_;
     std::deque<access *> misses_;
     access *walking_ = nullptr;
-    bool restart_ = false; /* what walking_ knew of its other pages is old */
+    bool restart_ = false; /* the translations of walking_'s other pages are stale */
     std::vector<access *> at_memory_;
     uint64_t gone_on_ = 0;
     sc_core::sc_event missed_, read_, answered_;

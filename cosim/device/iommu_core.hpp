@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* device/iommu_core.hpp - the IOMMU behind the sockets of iommu_device.hpp, of any width: accesses
- * that are translated and forwarded, registers, commands, logs, interrupts, direct memory pointers.
+/* device/iommu_core.hpp - the IOMMU behind the sockets of iommu_device.hpp, of any width: accesses that are
+ * translated and forwarded, registers, commands, logs, interrupts, direct memory pointers.
  * docs/use/co-simulation.md, docs/model/iommu-registers.md. An error of the platform around it is a response
- * status and an event, never an exception; of reports there are two, where memory refuses its tables, and
- * where it is called in the other mode. */
+ * status and an event, never an exception. It makes only two SystemC reports: if memory refuses its tables,
+ * and if it is called in the other mode. */
 #ifndef WALKWAY_DEVICE_IOMMU_CORE_HPP
 #define WALKWAY_DEVICE_IOMMU_CORE_HPP
 
@@ -24,13 +24,13 @@
 namespace walkway
 {
 
-/* The peers at the other end of the sockets; known from the end of elaboration on. */
+/* The peers at the other end of the sockets, known from the end of elaboration. */
 struct iommu_neighbours {
     std::string name; /* the device's own */
     std::vector<tlm::tlm_bw_transport_if<> *> up;
     std::vector<tlm::tlm_fw_transport_if<> *> down;
     tlm::tlm_fw_transport_if<> *walker = nullptr;
-    std::vector<tlm::tlm_fw_transport_if<> *> ats_inv, pri_resp; /* null: none */
+    std::vector<tlm::tlm_fw_transport_if<> *> ats_inv, pri_resp; /* null: not bound */
     std::function<void(bool)> interrupt;
 };
 
@@ -40,29 +40,30 @@ class iommu_core final : private device_memory
 {
 public:
     using payload = tlm::tlm_generic_payload;
-    /* What a payload without our extension is: stream_id is the port's, the rest safe, when it is called. */
+    /* Sets the attributes of a payload without our extension. Before the call, stream_id is the port's, and
+     * the rest is safe. */
     using identify_fn = std::function<void(unsigned port, const payload &, access_attributes &)>;
 
-    /* Throws std::runtime_error where validate() has something to say. */
+    /* Throws std::runtime_error if validate() reports an error. */
     iommu_core(unsigned ports, const iommu_device_params &p);
     ~iommu_core() override;
 
     void set_stream(unsigned port, uint32_t stream_id) { ports_.at(port).stream = stream_id; }
     void identify(identify_fn hook) { identify_ = std::move(hook); }
-    /* A window, a trace or a measurement is on: with dmi = functional no pointers are given out, and those
-     * that are out are taken back. */
+    /* on: a window, a trace or a measurement is active. With dmi = functional no pointers are granted then,
+     * and granted ones are revoked. */
     void observe(bool on);
     void reset();
     const iommu_device_stats &stats() const { return stats_; }
     const ww_iommu_regs &registers() const { return regs_; }
     size_t grants() const { return ledger_.size(); }
     const char *check() const { return xlat_.check(); }
-    /* NULL, or what is still held although nothing is in flight. */
+    /* Returns NULL, or names what is still held although nothing is in flight. */
     const char *held() const;
-    /* Everything that an access could change, statistics too. */
+    /* Shows all that an access could change, statistics included. */
     void states(const translator::state_fn &f) const;
 
-    void start(iommu_neighbours neighbours); /* end of elaboration */
+    void start(iommu_neighbours neighbours); /* call at the end of elaboration */
 
     /* The device-facing side. */
     void b_transport(unsigned port, payload &p, sc_core::sc_time &delay);
@@ -70,27 +71,27 @@ public:
                                        const sc_core::sc_time &delay);
     unsigned transport_dbg(unsigned port, payload &p);
     bool get_direct_mem_ptr(unsigned port, payload &p, tlm::tlm_dmi &dmi);
-    /* From below; the port behind the last one is the walker's. */
+    /* From below; the port after the last one is the walker's. */
     tlm::tlm_sync_enum nb_transport_bw(unsigned port, payload &p, tlm::tlm_phase &phase,
                                        const sc_core::sc_time &delay);
     void memory_revokes(unsigned port, uint64_t first_pa, uint64_t last_pa);
-    /* Translation services: requests for translations, for pages. */
+    /* Translation services: requests for translations and for pages. */
     void request_translation(unsigned port, payload &p, sc_core::sc_time &delay);
-    void request_debug(unsigned port, payload &p); /* a translation, and nothing changes */
+    void request_debug(unsigned port, payload &p); /* a translation without side effect */
     void request_page(unsigned port, payload &p, const sc_core::sc_time &delay);
-    /* An error in it; the first one is a report. */
+    /* Sets an error in p; the first call is reported. */
     void wrong_call(payload &p, const std::string &socket, const char *why);
     /* The register side. */
     void register_access(payload &p);
     unsigned register_debug(payload &p);
 
 private:
-    friend class iommu_at; /* its accesses in four phases */
+    friend class iommu_at; /* for its accesses in four phases */
     struct port_state {
         uint32_t stream = 0;
-        uint64_t context = 0; /* of the first access; 0: none yet */
+        uint64_t context = 0; /* of the first access; 0: there was none */
         bool several = false;
-        std::set<uint32_t> asked; /* devices that have asked here for translations or pages */
+        std::set<uint32_t> asked; /* devices that requested translations or pages here */
     };
     struct buffer {
         payload p;
@@ -118,7 +119,7 @@ private:
     void note_request(unsigned port, const device_access &a);
     bool would_grant(unsigned port, const payload &p);
     void note_context(unsigned port, const device_access &a);
-    /* The lock of walks and commands; released on every way out of the holder's scope. */
+    /* The lock of walks and commands, released on every way out of the holder's scope. */
     class lock
     {
     public:
@@ -185,21 +186,21 @@ private:
     std::deque<std::pair<ww_iommu_ppr, tick>> page_requests_;
     device_messages messages_;
 
-    bool busy_ = false, forget_ = false; /* the lock of walks and commands; all was forgotten meanwhile */
+    bool busy_ = false, forget_ = false; /* the lock of walks and commands; all was dropped meanwhile */
     uint64_t resets_ = 0;
     unsigned waiting_ = 0;
     sc_core::sc_process_handle owner_;
     sc_core::sc_event freed_, work_;
-    bool asked_ = false; /* for service, which may be waiting for memory */
+    bool asked_ = false; /* service is requested, and may be waiting for memory */
     pool<buffer> buffers_;
     bool looking_ = false;
-    bool complained_ = false, called_wrong_ = false; /* reports that there have been */
+    bool complained_ = false, called_wrong_ = false; /* reports made so far */
 
     dmi_ledger ledger_;
-    tick pointers_since_ = 0; /* of dmi_out */
+    tick pointers_since_ = 0; /* last change of dmi_out */
     bool observed_ = false;
-    unsigned granting_ = 0;       /* memory is being asked, so often */
-    uint64_t revoked_inside_ = 0; /* times that memory has taken something back while it was asked */
+    unsigned granting_ = 0;       /* number of requests to memory in progress */
+    uint64_t revoked_inside_ = 0; /* revocations by memory during such requests */
     std::vector<std::pair<unsigned, std::pair<uint64_t, uint64_t>>> revoke_later_;
 
     std::unique_ptr<iommu_at> at_; /* null: loosely timed */

@@ -3,16 +3,16 @@
  * protocol, I/O virtual addresses above, physical ones below. docs/use/co-simulation.md.
  *
  *   up[i]      targets for devices; requester of port i: set_stream(), identify(), or the payload's extension
- *   down[i]    where the accesses of port i go on
+ *   down[i]    the accesses of port i, forwarded
  *   ats_req[i] translation requests of the devices of port i, which come through up[i] as well
  *   ats_inv[i] invalidates for them; completed when the call has returned and its time has come
- *   pri_req[i], pri_resp[i]  page requests of them, and the answers to those
+ *   pri_req[i], pri_resp[i]  their page requests, and the answers to those
  *   walker     reads page tables, commands and device tables, writes events and interrupt messages
  *   registers  docs/model/iommu-registers.md
- *   interrupt  a wire, high while an interrupt is asked for; need not be bound
+ *   interrupt  a wire, high while an interrupt is requested; need not be bound
  *   rst        a wire, active high; need not be bound; reset() is the same
  *
- * ats_*, pri_* need not be bound, and are loosely timed always, as is registers: translation_services.hpp.
+ * ats_*, pri_* need not be bound, and are always loosely timed, as is registers: translation_services.hpp.
  * By the parameter `mode` up, down and walker are loosely timed (b_transport) or in four phases
  * (nb_transport) for the whole run; the other kind of call is answered with an error. */
 #ifndef WALKWAY_DEVICE_IOMMU_DEVICE_HPP
@@ -120,7 +120,7 @@ private:
         unsigned port;
         bool pages;
     };
-    /* What answers from below. */
+    /* The answers from below. */
     struct memory_side final : tlm::tlm_bw_transport_if<> {
         memory_side(iommu_core &c, unsigned n, bool tells) : core(c), port(n), data(tells) {}
         tlm::tlm_sync_enum nb_transport_bw(payload &p, tlm::tlm_phase &phase,
@@ -139,7 +139,7 @@ private:
     };
     struct register_side final : tlm::tlm_fw_transport_if<> {
         explicit register_side(iommu_core &c) : core(c) {}
-        /* Others' accesses up to here have happened: a head or a tail is what it is now. */
+        /* Accesses of others up to here have happened: a head or a tail has its present value. */
         void b_transport(payload &p, sc_core::sc_time &delay) override
         {
             if (may_wait_here()) {

@@ -26,7 +26,7 @@ struct iommu_device_params {
     uint8_t dmi = 0; /* dmi_policy */
 
     void visit(param_visitor &v);
-    /* "", or what is wrong with them: a value out of its range, or those that do not go together. */
+    /* Returns "", or what is wrong with them: a value out of range, or values that do not go together. */
     std::string validate() const;
 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* device/iommu_translation.hpp - from a requester, maybe a PASID, and an address to memory, within a call:
+/* device/iommu_translation.hpp - from a requester, an optional PASID and an address to memory, within a call:
  * device-table entries and GCR3 tables (kernels/iommu/iommu_dte.h) lead to page tables, whose translations a
- * TLB and walk caches hold (translate/). It knows no sockets: memory is read through device_memory.
+ * TLB and walk caches hold (translate/). It has no sockets: it reads memory through device_memory.
  *
- * A requester with its PASID, or without one, is a context. MODEL: what the TLB holds belongs to a context,
- * so two devices of one domain do not share entries. One walk, or one command, is under way at a time (the
+ * A requester with its PASID, or without one, is a context. MODEL: entries of the TLB belong to a context, so
+ * two devices of one domain do not share entries. One walk, or one command, is in progress at a time (the
  * lock), so that an invalidate never meets a walk halfway; hits do not wait for it. */
 #ifndef WALKWAY_DEVICE_IOMMU_TRANSLATION_HPP
 #define WALKWAY_DEVICE_IOMMU_TRANSLATION_HPP
@@ -27,7 +27,7 @@ namespace walkway
 class device_memory : public line_memory
 {
 public:
-    /* As line_now(), any bytes, 8-byte aligned. look: as debug access does, in no time. */
+    /* Reads as line_now(), any number of bytes, 8-byte aligned. look: as debug access, in no time. */
     virtual bool read_now(uint64_t pa, void *bytes, unsigned size, tick *at, now_how how) = 0;
 };
 
@@ -41,10 +41,10 @@ struct device_access {
     bool privileged;
     address_type type;
     bool dword;    /* a write of 4 bytes to a multiple of 4, as interrupts are: */
-    uint32_t data; /* what it writes */
+    uint32_t data; /* the data written */
 };
 
-/* An interrupt that goes on as another one. */
+/* An interrupt that is forwarded as another one. */
 struct device_message {
     bool remapped;
     uint64_t pa;
@@ -54,13 +54,13 @@ struct device_message {
 enum class device_fault : uint8_t { none, table, page, rights, memory };
 
 struct device_answer {
-    ww_xlat xlat; /* without translation a page of 4 KiB at its own address */
+    ww_xlat xlat; /* without translation: a page of 4 KiB at its own address */
     device_fault fault;
-    bool absent;          /* of a page fault: nothing is there, as opposed to something broken */
-    ww_iommu_event event; /* code 0: nothing is to be logged */
+    bool absent;          /* of a page fault: nothing is mapped, as opposed to a broken table */
+    ww_iommu_event event; /* code 0: no event is to be logged */
     uint16_t domain;
     tick at;
-    device_message message; /* goes on instead */
+    device_message message; /* forwarded instead of the access */
 };
 
 struct iommu_device_stats {
@@ -83,23 +83,22 @@ public:
     iommu_translation(const iommu_translation &) = delete;
     iommu_translation &operator=(const iommu_translation &) = delete;
 
-    /* A hit of a context that is held, or nothing happens. */
+    /* Translates by a hit of a context that is held; returns false without side effect if there is none. */
     bool hit(const device_access &a, tick t, device_answer *out);
-    /* The whole translation. commit: the caller holds the lock of walks. look: nothing changes. `regs`: the
-     * registers.
-     */
+    /* Translates completely. commit requires that the caller holds the lock of walks; look has no side
+     * effect. */
     device_answer translate(const device_access &a, tick t, now_how how, const ww_iommu_regs &regs);
-    /* A device's entry, without a PASID: what it means is not READ any more. */
+    /* Returns a device's entry, without a PASID. Its meaning is never READ. */
     ww_dte entry(uint32_t device, tick *at, const ww_iommu_regs &regs);
-    /* True if the page's entry is marked dirty, as far as its format has such a mark. For debug access. */
+    /* True if the page's entry is marked dirty, or its format has no such mark. For debug access. */
     bool dirty(const device_access &a, const ww_iommu_regs &regs);
 
-    /* Drops everything that a command names. The lock is held. */
+    /* Drops all that a command names. Required: the lock is held. */
     void invalidate(const ww_iommu_step &s);
     void forget_all();
-    /* NULL, or the first broken invariant. */
+    /* Returns NULL, or names the first broken invariant. */
     const char *check() const;
-    /* Bytes of all that a translation could change. */
+    /* Shows the bytes of all that a translation could change. */
     void states(const translator::state_fn &f) const;
 
 private:
@@ -152,9 +151,9 @@ private:
     iommu_device_stats &stats_;
     std::vector<context> contexts_;
     blob tags_;
-    uint64_t last_key_ = 0; /* the context used last is the most recent one: */
+    uint64_t last_key_ = 0; /* the context used last, the most recent one: */
     uint32_t last_ = no_context;
-    bool walked_ = false; /* this translation missed the TLB */
+    bool walked_ = false; /* true if this translation missed the TLB */
     walk_translator host_, guest_;
     walks below_;
     store_translator tlb_;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* device/irte_cache.hpp - entries of interrupt tables that an IOMMU holds, by requester and index; the least
- * recently used one leaves. Only entries that remap are put here. */
+/* device/irte_cache.hpp - entries of interrupt tables held by an IOMMU, by requester and index; the least
+ * recently used one is evicted. Only entries that remap are put here. */
 #ifndef WALKWAY_DEVICE_IRTE_CACHE_HPP
 #define WALKWAY_DEVICE_IRTE_CACHE_HPP
 
@@ -25,7 +25,7 @@ public:
         entries_.resize(ww_assoc_slots(&plan.tags));
         forget_all();
     }
-    /* NULL: it is not held. */
+    /* Returns NULL if it is not held. touch: makes it the most recently used. */
     const uint32_t *find(uint32_t device, uint32_t index, bool touch)
     {
         if (entries_.empty())

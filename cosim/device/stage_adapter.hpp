@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* device/stage_adapter.hpp - puts a chain of translation stages (model/xlat_stage.hpp: TLBs, a walk unit)
- * into a foreign platform of four phases: accesses with virtual addresses come in above, ask the
- * stage, and go on below with physical ones. docs/use/co-simulation.md has the order and what is refused.
- * MODEL: no time of its own but to the next edge of its clock. Not offered: blocking calls, direct memory. */
+ * into a foreign platform of four phases: accesses with virtual addresses come in above, are translated by
+ * the stage, and go on below with physical ones. docs/use/co-simulation.md gives the order and what is
+ * refused. MODEL: no time of its own except to the next edge of its clock. Not offered: blocking calls,
+ * direct memory. */
 #ifndef WALKWAY_DEVICE_STAGE_ADAPTER_HPP
 #define WALKWAY_DEVICE_STAGE_ADAPTER_HPP
 
@@ -19,15 +20,15 @@ namespace walkway
 
 struct stage_adapter_stats {
     uint64_t accesses = 0;     /* taken: END_REQ given */
-    uint64_t translations = 0; /* asked of the stage, one for each page of an access */
-    uint64_t faults = 0;       /* accesses refused: no translation, */
-    uint64_t no_right = 0;     /* or one without the right that they need */
-    uint64_t illegal = 0;      /* or they cannot be translated (device/burst.hpp) */
-    uint64_t again = 0;        /* accesses that were translated anew: an invalidate had come meanwhile */
+    uint64_t translations = 0; /* requests to the stage, one for each page of an access */
+    uint64_t faults = 0;       /* accesses refused for want of a translation, */
+    uint64_t no_right = 0;     /* of the rights that they need, */
+    uint64_t illegal = 0;      /* or because they cannot be translated (device/burst.hpp) */
+    uint64_t again = 0;        /* accesses translated again after an invalidate */
     void visit(stat_visitor &v) const;
 };
 
-/* All but the sockets. */
+/* All except the sockets. */
 class stage_accesses : public block,
                        public initiator_of<xlat_protocol>,
                        protected tlm::tlm_fw_transport_if<>,
@@ -53,10 +54,10 @@ private:
         payload *p;
         at_link::transaction *part;
         burst pages;
-        uint64_t notices;   /* invalidates that had come before its first page was known */
+        uint64_t notices;   /* invalidates that came before its first page was known */
         uint8_t needs;      /* enum ww_perm bits */
         uint8_t generation; /* of the requester's turn (model/common/lanes.hpp) */
-        bool ready, begun;  /* its next part may go; one has gone */
+        bool ready, begun;  /* its next part may be sent; one has been sent */
     };
 
     tlm::tlm_sync_enum nb_transport_fw(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &delay) override;
@@ -88,8 +89,8 @@ private:
     turn_lane turn_;
     pool<access> accesses_;
     due_queue<access *> arrivals_, translated_;
-    std::deque<access *> held_; /* arrived, without END_REQ */
-    std::deque<access *> asks_; /* for the translation of their next page */
+    std::deque<access *> held_; /* arrived, and not yet given END_REQ */
+    std::deque<access *> asks_; /* those that need the translation of their next page */
     std::deque<access *> order_;
     std::deque<access *> answers_;
     access *answering_ = nullptr; /* BEGIN_RESP without END_RESP */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* device/test_memory.hpp - bytes behind sockets of the base protocol, for examples and for tests of foreign
  * modules: blocking calls, four phases (END_REQ in the return value, BEGIN_RESP after the latency, one at a
- * time on a socket), debug access and direct memory. What lies outside of it is an address error. */
+ * time per socket), debug access and direct memory. An access outside of it is an address error. */
 #ifndef WALKWAY_DEVICE_TEST_MEMORY_HPP
 #define WALKWAY_DEVICE_TEST_MEMORY_HPP
 
@@ -22,7 +22,7 @@ public:
     using payload = tlm::tlm_generic_payload;
     sc_core::sc_vector<tlm::tlm_target_socket<BUSWIDTH>> up;
     std::vector<unsigned char> bytes; /* from address 0 on */
-    sc_core::sc_time latency;         /* of each access; they do not wait for each other */
+    sc_core::sc_time latency;         /* of each access; accesses do not wait for each other */
     uint64_t accesses = 0;            /* without debug access */
 
     test_memory(const sc_core::sc_module_name &name, uint64_t size, const sc_core::sc_time &l,
@@ -34,7 +34,7 @@ public:
             socket.bind(*sides_.back());
         }
     }
-    /* 8 bytes, little-endian, within the memory. */
+    /* Writes or reads 8 bytes, little-endian. Throws std::out_of_range outside the memory. */
     void put(uint64_t at, uint64_t word) { std::memcpy(&bytes.at(at + 7) - 7, &word, 8); }
     uint64_t get(uint64_t at) const
     {
@@ -44,7 +44,7 @@ public:
     }
 
 protected:
-    /* What an access does; its response status. */
+    /* Performs an access. Returns its response status. */
     virtual tlm::tlm_response_status serve(payload &p)
     {
         const uint64_t at = p.get_address(), n = p.get_data_length(), width = p.get_streaming_width();
@@ -88,7 +88,7 @@ protected:
         dmi.set_write_latency(latency);
         return true;
     }
-    /* The response of a transaction in phases, when it is due. */
+    /* Sends the response of a transaction in phases, when it is due. */
     virtual void respond(unsigned socket, payload &p) { sides_[socket]->respond(p); }
 
 private:

@@ -2,7 +2,7 @@
 /* device/trace_device.hpp - the IOMMU's queues and grants in a trace file of SystemC's own, so that a foreign
  * platform needs no machine to show them: sc_core::sc_trace(file, iommu, "iommu") before the simulation
  * starts. waveforms/device.gtkw shows them. Heads and tails are bytes from the base of their ring, as
- * software reads them; counters only grow, but `dmi_out`. */
+ * software reads them; counters only grow, except `dmi_out`. */
 #ifndef WALKWAY_DEVICE_TRACE_DEVICE_HPP
 #define WALKWAY_DEVICE_TRACE_DEVICE_HPP
 
@@ -13,7 +13,7 @@
 namespace sc_core
 {
 
-/* Found beside SystemC's own by the name that users know. The device outlives the file. */
+/* Found beside SystemC's own by the name that users know. The device must outlive the file. */
 template <unsigned BUSWIDTH>
 void sc_trace(sc_trace_file *file, const walkway::iommu_device<BUSWIDTH> &device, const std::string &name)
 {

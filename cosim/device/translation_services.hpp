@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* device/translation_services.hpp - what devices with a TLB of their own and an IOMMU say to each other, each
+/* device/translation_services.hpp - the messages between an IOMMU and devices with a TLB of their own, each
  * an extension of a payload whose address is the I/O virtual one; requester, PASID and privilege are those of
- * attributes_extension on the same payload. No data moves: command, data and lengths of these payloads do not
- * count (TLM_IGNORE_COMMAND is right). As PCI Express has them: ATS and PRI. docs/use/co-simulation.md. */
+ * attributes_extension on the same payload. No data moves: command, data and lengths of these payloads are
+ * ignored (TLM_IGNORE_COMMAND is right). As ATS and PRI of PCI Express. docs/use/co-simulation.md. */
 #ifndef WALKWAY_DEVICE_TRANSLATION_SERVICES_HPP
 #define WALKWAY_DEVICE_TRANSLATION_SERVICES_HPP
 
@@ -16,18 +16,18 @@
 namespace walkway
 {
 
-/* Device to IOMMU: where does this address lie? Answered in place: with an OK response and no rights where
- * nothing is mapped, or not so; with an error where the device may not ask, or tables are broken. */
+/* Device to IOMMU: requests the translation of the address. Answered in place: with an OK response, and no
+ * rights if nothing is mapped with them; with an error if the device may not ask, or tables are broken. */
 struct translation_request {
-    uint64_t pa = 0;           /* of that very address; where rights are not 0 */
-    uint64_t length = 0;       /* bytes from there on for which it holds */
+    uint64_t pa = 0;           /* of that address; valid if rights are not 0 */
+    uint64_t length = 0;       /* bytes from there for which it is valid */
     uint8_t wants = WW_PERM_R; /* enum ww_perm bits, not 0 */
-    uint8_t rights = 0;        /* those of `wants` that there are; 0: no translation */
+    uint8_t rights = 0;        /* the granted ones of `wants`; 0: no translation */
 };
 
-/* An answer as PCI Express has it, in 8 bytes: R [0], W [1], X [3], the address of the page [63:12]; of a
- * page above 4 KiB S [11] is set, and the first 0 of the address from bit 12 up, which ends ones, says its
- * size. */
+/* Returns an answer in the format of PCI Express, 8 bytes: R [0], W [1], X [3], the address of the page
+ * [63:12]. For a page above 4 KiB S [11] is set, and the first 0 of the address from bit 12 up, after ones,
+ * gives its size. */
 inline uint64_t ats_entry(uint64_t pa, uint8_t page_shift, uint8_t rights)
 {
     uint64_t word = ww_page_base(pa, page_shift);
@@ -37,24 +37,24 @@ inline uint64_t ats_entry(uint64_t pa, uint8_t page_shift, uint8_t rights)
            ((rights & WW_PERM_X) != 0 ? 8u : 0u);
 }
 
-/* IOMMU to device: forget [first_va, last_va], and what is under way with it; an OK response says that this
- * is done, at the time that it is annotated with. */
+/* IOMMU to device: drop [first_va, last_va], and requests in flight for it. An OK response says that this is
+ * done at its annotated time. */
 struct device_invalidation {
     uint64_t first_va = 0, last_va = UINT64_MAX;
 };
 
-/* Device to IOMMU: map this page, please. */
+/* Device to IOMMU: requests that a page be mapped. */
 struct page_request {
     uint16_t group = 0;        /* 9 bits; its requests are answered as one */
     bool last = true;          /* of its group */
     uint8_t wants = WW_PERM_R; /* enum ww_perm bits, not 0 */
 };
 
-/* IOMMU to device: what came of a group of page requests. */
+/* IOMMU to device: the result of a group of page requests. */
 enum class page_outcome : uint8_t { success = 0, invalid = 1, failure = 15 };
 struct page_response {
     uint16_t group = 0; /* 9 bits */
-    uint8_t status = 0; /* page_outcome, as software says it */
+    uint8_t status = 0; /* page_outcome, from software */
 };
 
 template <class T> class service_extension final : public tlm::tlm_extension<service_extension<T>>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* guest/emulator.hpp - the emulator as a process: QEMU with the guest's memory in a shared file and the
- * plugin, and why it ended. */
+ * plugin, and the reason of its end. */
 #ifndef WALKWAY_GUEST_EMULATOR_HPP
 #define WALKWAY_GUEST_EMULATOR_HPP
 
@@ -13,12 +13,12 @@ namespace walkway
 {
 
 struct guest_machine {
-    std::string emulator, plugin; /* program: a path, or a name in $PATH */
+    std::string emulator, plugin; /* emulator: a path, or a name in $PATH */
     std::string kernel, initrd, append, cpu;
     uint64_t ram_bytes;
     std::string ram_path, share_path;
-    std::string console;           /* file for what the guest prints on its serial line */
-    std::vector<std::string> more; /* further arguments, as they are */
+    std::string console;           /* file for the guest's output on its serial line */
+    std::vector<std::string> more; /* further arguments, passed unchanged */
 };
 
 std::vector<std::string> emulator_command(const guest_machine &m);
@@ -26,20 +26,21 @@ std::vector<std::string> emulator_command(const guest_machine &m);
 class emulator_process
 {
 public:
-    /* Throws failure(exit_input) when it cannot be started. It ends with this object, and with this process.
-     */
+    /* Starts the process. Throws failure(exit_input) if it cannot be started. It ends with this object, and
+     * with this process. */
     explicit emulator_process(const std::vector<std::string> &command);
     ~emulator_process();
     emulator_process(const emulator_process &) = delete;
     emulator_process &operator=(const emulator_process &) = delete;
 
     bool running();
-    /* Asks it to end, once; kills it when it has not after some seconds. */
+    /* Requests its end, once; kills it if it has not ended after some seconds. */
     void end();
     bool succeeded() const { return how_ == 0; }
-    /* "exit code 1: Could not load plugin ..."; what it said last is part of it. */
+    /* Returns "exit code 1: Could not load plugin ..."; includes its last output. */
     std::string story() const;
-    /* What it says the guest did: "guest-shutdown", "guest-reset", "host-signal"; empty: nothing. */
+    /* Returns the action of the guest that it reports: "guest-shutdown", "guest-reset", "host-signal"; empty:
+     * none. */
     std::string shutdown_reason() const;
 
 private:

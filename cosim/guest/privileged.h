@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* guest/privileged.h - which instructions of an x86-64 guest change what translations may be kept, from their
- * bytes (Intel SDM Vol. 2): MOV to CR0, CR3, CR4, LMSW, WRMSR, RSM, INVLPG with its operand, INVPCID. */
+/* guest/privileged.h - which instructions of an x86-64 guest change the translations that may be held,
+ * from their bytes (Intel SDM Vol. 2): MOV to CR0, CR3, CR4, LMSW, WRMSR, RSM, INVLPG with its operand,
+ * INVPCID. */
 #ifndef WW_GUEST_PRIVILEGED_H
 #define WW_GUEST_PRIVILEGED_H
 
@@ -12,7 +13,7 @@ WW_BEGIN_DECLS
 enum ww_guest_insn {
     WW_GUEST_INSN_OTHER,
     WW_GUEST_INSN_ROOT,      /* MOV to CR3 */
-    WW_GUEST_INSN_MODE,      /* MOV to CR0 or CR4, LMSW, WRMSR, RSM: the mode or the root may be another */
+    WW_GUEST_INSN_MODE,      /* MOV to CR0 or CR4, LMSW, WRMSR, RSM: mode or root may change */
     WW_GUEST_INSN_DROP_PAGE, /* INVLPG: operand */
     WW_GUEST_INSN_DROP_ALL,  /* INVPCID; INVLPG relative to the program counter */
 };
@@ -26,10 +27,10 @@ enum ww_guest_insn {
 #define WW_GUEST_MEM_NARROW WW_BITS64(46, 46) /* [46] addresses of 32 bits */
 #define WW_GUEST_NO_REGISTER 16u
 
-/* The bytes of one whole instruction in 64-bit mode. DROP_PAGE: *operand. */
+/* Decodes one whole instruction in 64-bit mode. DROP_PAGE: sets *operand. */
 enum ww_guest_insn ww_guest_decode(const uint8_t *bytes, size_t count, uint64_t *operand);
 
-/* The registers' values, RAX RCX RDX RBX RSP RBP RSI RDI R8 ... R15, and the bases of FS and GS. */
+/* The values of RAX RCX RDX RBX RSP RBP RSI RDI R8 ... R15, and the bases of FS and GS. */
 struct ww_guest_registers {
     uint64_t general[16];
     uint64_t fs_base, gs_base;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* guest/recorder.hpp - a window of a guest's accesses as a trace (docs/develop/trace-format.md): one
- * processor is one lane; a launch is a stretch of accesses under one root, named by it, and ends when the
+ * processor is one lane; a launch is a sequence of accesses under one root, named by it, and ends when the
  * guest writes CR3 or when it is long enough to be packed. Not recorded: instructions (the plugin sees none:
  * pc and compute are 0, the use of a value is unknown). Memory: a launch, and some 50 bytes for each page
  * that was accessed. */
@@ -18,12 +18,12 @@
 namespace walkway
 {
 
-/* Pages of 4 KiB, each under each root, by whether the table in memory at the end still maps them as at the
- * access. A run in that memory uses the table. */
+/* Pages of 4 KiB, per root, by whether the final table in memory still maps them as at the access. A run in
+ * that memory uses that table. */
 struct recorded_pages {
     uint64_t same = 0;
-    uint64_t moved = 0; /* another physical address, at the end or in between */
-    uint64_t gone = 0;  /* no page there at the end: a run's access faults */
+    uint64_t moved = 0; /* another physical address, then or in between */
+    uint64_t gone = 0;  /* no page there then: a run's access faults */
 };
 
 class guest_recorder
@@ -31,21 +31,21 @@ class guest_recorder
 public:
     static constexpr uint32_t launch_records = 1u << 16;
 
-    /* Written beside the path until finish(), and removed if that does not come. Throws
-     * failure(exit_output). */
+    /* Writes beside the path until finish(), and removes the file without it. Throws failure(exit_output). */
     guest_recorder(const std::string &path, const std::string &command, const std::string &producer);
     ~guest_recorder();
     guest_recorder(const guest_recorder &) = delete;
     guest_recorder &operator=(const guest_recorder &) = delete;
 
-    /* CR3 was written. */
+    /* The guest has written CR3. */
     void root(uint64_t cr3);
-    /* A record that ww_guest_record_check() has passed. Throws failure(exit_input) before the first root;
-     * failure(exit_output). */
+    /* Records an access. Throws failure(exit_input) before the first root; failure(exit_output). Required:
+     * ww_guest_record_check() has passed. */
     void access(const ww_guest_record &r);
-    /* Compares what was recorded with the tables that memory has now. */
+    /* Compares the recording with the tables that memory has now. */
     recorded_pages compare(ww_guest_ram ram) const;
-    /* The file under its name; partial: the window was not filled. Of no access there is none: false. */
+    /* Gives the file its name; partial: the window was not filled. Returns false, without a file, if there
+     * was no access. */
     bool finish(bool partial);
 
     uint64_t accesses() const { return accesses_; }
@@ -55,7 +55,7 @@ public:
 
 private:
     struct page_key {
-        uint64_t root, vpn; /* root as a launch has it */
+        uint64_t root, vpn; /* root: in the format of a launch */
         bool operator==(const page_key &o) const { return root == o.root && vpn == o.vpn; }
     };
     struct page_hash {
@@ -75,7 +75,7 @@ private:
     mutable wkt_error error_{};
     bool rooted_ = false;
     uint64_t cr3_ = 0;
-    uint64_t launch_root_ = 0; /* 0: none is open */
+    uint64_t launch_root_ = 0; /* 0: no launch is open */
     uint32_t in_launch_ = 0;
     uint64_t accesses_ = 0, launches_ = 0;
     std::unordered_map<page_key, page, page_hash> pages_;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* guest/session.hpp - Walkway's side of the share with an emulator: makes it and the guest's memory, takes
- * the records in their order, times those that are accesses, and knows where translations disagreed. What the
- * other side writes is not trusted. */
+ * the records in order, times those that are accesses, and keeps the disagreements between translations. It
+ * does not trust what the other side writes. */
 #ifndef WALKWAY_GUEST_SESSION_HPP
 #define WALKWAY_GUEST_SESSION_HPP
 
@@ -17,7 +17,7 @@
 namespace walkway
 {
 
-/* A file without a name, mapped; its path holds for this process and its children. */
+/* A file without a name, mapped; its path is valid for this process and its children. */
 class shared_file
 {
 public:
@@ -37,19 +37,19 @@ private:
 
 struct disagreement {
     ww_guest_record record;
-    bool held;   /* the TLBs held what the guest's table no longer says; else the table led elsewhere */
-    uint64_t pa; /* where ours led */
+    bool held;   /* stale entry in the TLBs; else the table led elsewhere */
+    uint64_t pa; /* address by our translation */
 };
 
 struct timed_counts {
     uint64_t accesses = 0, roots = 0, drops = 0, other = 0; /* records by kind */
-    uint64_t agreed = 0, held_old = 0, faulted = 0;         /* of the accesses, in time */
+    uint64_t agreed = 0, held_old = 0, faulted = 0;         /* of the accesses, when timed */
 };
 
 class guest_session
 {
 public:
-    static constexpr size_t kept = 16; /* disagreements, the first of them */
+    static constexpr size_t kept = 16; /* number of disagreements kept, the first ones */
 
     /* every: one access in `every` is timed; 0: none. */
     guest_session(uint64_t ram_bytes, uint64_t ring_records, uint64_t every,
@@ -59,22 +59,23 @@ public:
     const shared_file &share_file() const { return file_; }
     ww_guest_share &share() { return *share_; }
     const ww_guest_share &share() const { return *share_; }
-    /* Time accesses from now on, or no more. */
+    /* Starts or stops timing accesses. */
     void select(bool on) { ww_guest_set(&share_->select, on ? 1 : 0); }
     void stop() { ww_guest_set(&share_->stop, 1); }
-    /* After this total of selected accesses the guest is held until stop(), so that its memory no longer
+    /* Holds the guest after this total of selected accesses until stop(), so that its memory no longer
      * changes. */
     void hold_after(uint64_t accesses) { ww_guest_set(&share_->most, accesses); }
-    /* Accesses and roots from here on go there, too; before the emulator starts. */
+    /* Also records accesses and roots from here on. Required: before the emulator starts. */
     void record_to(guest_recorder *recorder) { recorder_ = recorder; }
-    /* What was recorded against memory as it is now: once, while it stands still. */
+    /* Compares the recording with memory as it is now. Call once, while memory does not change. */
     void compare_recorded() { pages_ = recorder_->compare({ram_.at(), ram_.bytes()}); }
 
-    /* Some of what is there; how many records. Throws failure(exit_input) for what no plugin writes. */
+    /* Takes some of the records and returns how many. Throws failure(exit_input) for a record that no plugin
+     * writes. */
     uint64_t take();
 
     ww_guest_state state() const { return static_cast<ww_guest_state>(ww_guest_get(&share_->state)); }
-    std::string reason() const; /* the plugin's, when it refuses */
+    std::string reason() const; /* the plugin's, if it refused */
     const ww_guest_counts &counts() const { return share_->counts; }
     const timed_counts &timed() const { return timed_; }
     const std::vector<disagreement> &disagreements() const { return disagreements_; }
@@ -84,7 +85,7 @@ public:
 
     void visit(stat_visitor &v) const;
     std::vector<law> laws() const;
-    /* Of both kinds, all of them. */
+    /* Returns all disagreements of both kinds. */
     uint64_t disagreed() const;
 
 private:
@@ -99,7 +100,7 @@ private:
     std::vector<disagreement> disagreements_;
     std::vector<ww_guest_record> records_;
     uint64_t taken_ = 0;
-    guest_recorder *recorder_ = nullptr; /* null: nothing is recorded */
+    guest_recorder *recorder_ = nullptr; /* null: no recording */
     recorded_pages pages_;
 };
 

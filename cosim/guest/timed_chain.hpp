@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* guest/timed_chain.hpp - the TLBs and walks of a platform's numbers as translators within a call
- * (docs/use/translate-now.md), for the accesses of a processor that waits for each translation. What each
- * part took is its own time, and their sum is the whole time. Models: the levels of a machine's path that
- * answer within a call, page-walk caches, a read of memory for each entry. Not modelled: queues, ports,
- * coalescing; a memory in which reads wait for each other: each opens its row. */
+/* guest/timed_chain.hpp - the TLBs and walks of a platform as translators within a call
+ * (docs/use/translate-now.md), for the accesses of a processor that waits for each translation. Each part's
+ * time is its own, and their sum is the whole time. Models: the levels of a machine's path that answer within
+ * a call, page-walk caches, a read of memory for each entry. Not modelled: queues, ports, coalescing; a
+ * memory in which reads wait for each other: each opens its row. */
 #ifndef WALKWAY_GUEST_TIMED_CHAIN_HPP
 #define WALKWAY_GUEST_TIMED_CHAIN_HPP
 
@@ -21,7 +21,7 @@
 namespace walkway
 {
 
-/* What one part of the chain was asked, and how long it took with all below it. */
+/* Lookups of one part of the chain, and their time including all parts below. */
 struct part_account {
     std::string name, text;
     uint64_t lookups = 0;
@@ -31,17 +31,17 @@ struct part_account {
 class timed_chain
 {
 public:
-    /* Throws failure(exit_usage) where the platform has what a chain cannot be. */
+    /* Throws failure(exit_usage) if the platform cannot be a chain. */
     timed_chain(const gpu_machine_params &p, ww_guest_ram ram);
     ~timed_chain();
     timed_chain(const timed_chain &) = delete;
     timed_chain &operator=(const timed_chain &) = delete;
 
-    /* CR3 and CR4 as written; nothing is held any more. */
+    /* Sets CR3 and CR4 as written; drops everything. */
     void root(uint64_t cr3, uint64_t cr4);
     void drop_page(uint64_t va);
     void drop_all();
-    /* One access, whose walk read these entries; false: it faults. */
+    /* Translates an access whose walk read these entries. Returns false if it faults. */
     bool translate(const ww_guest_record &access, uint64_t *pa);
 
     tick now() const { return now_; }
@@ -49,8 +49,8 @@ public:
     /* From the requester down; the last is memory. */
     const std::vector<part_account> &parts() const { return parts_; }
     const histogram &latency() const { return latency_; } /* of a translation, in cycles */
-    uint64_t again() const { return again_; } /* walks that a walk cache led astray, and were begun anew */
-    /* NULL, or the first broken invariant of a store. */
+    uint64_t again() const { return again_; } /* walks repeated because a walk cache had misled them */
+    /* Returns NULL, or names the first broken invariant of a store. */
     const char *check() const;
 
 private:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* guest/walk.h - one walk of a running guest's x86-64 page table in its memory, as bytes, in the shortest
- * time: it runs for every access of the guest. The meaning of entries is kernels/table/table_x86.h's;
- * guest/walk_test compares both. Reads no accessed or dirty bits and writes none. */
+/* guest/walk.h - one walk of a running guest's x86-64 page table in its memory, as fast as possible: it runs
+ * for every access of the guest. kernels/table/table_x86.h defines entries; guest/walk_test compares both.
+ * Ignores accessed and dirty bits and writes none. */
 #ifndef WW_GUEST_WALK_H
 #define WW_GUEST_WALK_H
 
@@ -17,13 +17,13 @@ struct ww_guest_ram {
 };
 
 struct ww_guest_walked {
-    uint64_t pa; /* with WW_GUEST_WALK_PAGE */
+    uint64_t pa; /* valid with WW_GUEST_WALK_PAGE */
     enum ww_guest_walk outcome;
     uint32_t entries; /* read; the last one decided */
     uint32_t page_shift;
 };
 
-/* `levels` is a constant where this is inlined: shifts, masks and what a level may have are, too. */
+/* `levels` is a constant where this is inlined, and so are shifts, masks and the entries a level may have. */
 static inline __attribute__((always_inline)) struct ww_guest_walked
 ww_guest_walk_of(struct ww_guest_ram ram, uint64_t cr3, uint32_t levels, uint64_t va,
                  uint64_t entry[WW_GUEST_LEVELS_MAX])

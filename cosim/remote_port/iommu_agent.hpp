@@ -6,9 +6,9 @@
  *   port.accesses.bind(iommu.up[0]);       agent.serves(port);
  *
  * A channel is a requester, unless the session has a map (remote_port_map). An invalidate takes no simulated
- * time, however long the peer takes: time stands still, for at most `host_seconds` of the host's; without an
- * answer it is refused, so that the IOMMU's own time-out comes. Meanwhile requests are answered without
- * waiting for the time that they take; one whose walk memory makes wait, waits. */
+ * time, however long the peer takes: simulated time stops, for at most `host_seconds` of the host's; without
+ * an answer it is refused, so that the IOMMU's own time-out comes. Meanwhile requests are answered without
+ * waiting for the time that they take, except where memory makes their walks wait. */
 #ifndef WALKWAY_REMOTE_PORT_IOMMU_AGENT_HPP
 #define WALKWAY_REMOTE_PORT_IOMMU_AGENT_HPP
 
@@ -79,7 +79,7 @@ private:
         if (who == nullptr || what == nullptr || peer_ == nullptr)
             return;
         const uint64_t bytes = what->of.last_va - what->of.first_va;
-        const auto out = std::make_shared<outcome>(); /* the waiter may be gone when it comes */
+        const auto out = std::make_shared<outcome>(); /* the waiter may be gone when the answer comes */
         sc_core::sc_spawn([peer = peer_, out, stream = who->of.stream_id, first = what->of.first_va,
                            length = bytes == UINT64_MAX ? bytes : bytes + 1] {
             out->ok = peer->invalidate(peer->channel_of(stream), first, length);
@@ -111,7 +111,7 @@ private:
 
     remote_port_peer *peer_ = nullptr;
     double host_seconds_;
-    unsigned holding_ = 0; /* invalidates under way */
+    unsigned holding_ = 0; /* invalidates in progress */
 };
 
 } // namespace walkway

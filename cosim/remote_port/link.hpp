@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* remote_port/link.hpp - the bytes of a Remote-Port session: a socket with a thread of the host that reads
- * it, takes the stream apart into packets and hands them over. No SystemC. A stream that is no packet, or
- * ends, ends the link with a reason, never the process. */
+/* remote_port/link.hpp - the bytes of a Remote-Port session: a socket and a thread of the host that reads it,
+ * splits the stream into packets and hands them over. No SystemC. A malformed or ended stream ends the link
+ * with a reason, never the process. */
 #ifndef WALKWAY_REMOTE_PORT_LINK_HPP
 #define WALKWAY_REMOTE_PORT_LINK_HPP
 
@@ -19,8 +19,8 @@
 namespace walkway
 {
 
-/* Where a peer is: "unix:PATH" (a listener that is there, else we listen), "tcp:HOST:PORT" (connect),
- * "tcpd:HOST:PORT" (listen). Without `anywhere` HOST is this computer: localhost, 127.x.x.x. */
+/* The place of a peer: "unix:PATH" (connects to a listener, else listens), "tcp:HOST:PORT" (connects),
+ * "tcpd:HOST:PORT" (listens). Without `anywhere` HOST must be this computer: localhost, 127.x.x.x. */
 struct remote_port_place {
     std::string where;
     bool anywhere = false;
@@ -29,20 +29,21 @@ struct remote_port_place {
 class remote_port_link
 {
 public:
-    static constexpr size_t most_waiting = size_t{16} << 20; /* bytes of packets that are read ahead */
+    static constexpr size_t most_waiting = size_t{16} << 20; /* most bytes of packets read ahead */
 
     /* Waits up to `seconds` for the peer. Throws std::runtime_error with the reason. `arrived` is called on
-     * the link's thread, whenever there is something new. */
+     * the link's thread, at each arrival. */
     remote_port_link(const remote_port_place &place, double seconds, std::function<void()> arrived);
     ~remote_port_link();
     remote_port_link(const remote_port_link &) = delete;
     remote_port_link &operator=(const remote_port_link &) = delete;
 
-    /* The next whole packet's bytes. */
+    /* Sets `bytes` to the next whole packet. Returns false if there is none. */
     bool next(std::vector<uint8_t> &bytes);
-    /* A peer that takes no more ends the link, behind what came from it. */
+    /* Sends a packet. A peer that takes no more ends the link, after the packets that came from it. */
     void send(const ww_rp_packet &p);
-    /* Empty while it lasts; else why it ended. What had come before is still handed over. */
+    /* Returns why the link ended; empty while it lasts. Packets that had arrived before are still handed
+     * over. */
     std::string ended() const;
     void end(const std::string &why);
 
@@ -53,7 +54,7 @@ private:
     bool take_packets(std::vector<uint8_t> &bytes);
 
     int socket_ = -1;
-    std::string own_path_; /* a listener's, to be removed */
+    std::string own_path_; /* of a listener, to be removed */
     std::function<void()> arrived_;
     mutable std::mutex mutex_;
     std::mutex sending_;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* remote_port/packet.h - packets of the Remote-Port protocol, version 4.3, as bytes: encode and decode. All
- * integers are big-endian and unaligned, data bytes are as they are. For any input, decoding reads within the
- * bytes given and returns a packet or a reason. docs/use/remote-port.md. Allocation: none. I/O: none.
- */
+ * integers are big-endian and unaligned; data bytes are unchanged. For any input, decoding reads within the
+ * bytes given and returns a packet or a reason. docs/use/remote-port.md. Allocation: none. I/O: none. */
 #ifndef WW_REMOTE_PORT_PACKET_H
 #define WW_REMOTE_PORT_PACKET_H
 
@@ -13,7 +12,7 @@ WW_BEGIN_DECLS
 #define WW_RP_MAJOR 4u
 #define WW_RP_MINOR 3u
 #define WW_RP_HEAD_BYTES 20u
-#define WW_RP_DATA_MAX (1u << 20) /* of one access */
+#define WW_RP_DATA_MAX (1u << 20) /* most data bytes of one access */
 #define WW_RP_PACKET_MAX (80u + 2u * WW_RP_DATA_MAX)
 #define WW_RP_CAPS_MAX 64u
 
@@ -32,7 +31,7 @@ enum ww_rp_cmd {
 /* Capabilities, by their number on the wire. */
 #define WW_RP_CAP_EXT 1u          /* the extended layout of READ and WRITE */
 #define WW_RP_CAP_BYTE_ENABLES 2u /* with byte enables */
-#define WW_RP_CAP_WIRE_POSTED 3u  /* the posted flag of INTERRUPT counts */
+#define WW_RP_CAP_WIRE_POSTED 3u  /* the posted flag of INTERRUPT is valid */
 #define WW_RP_CAP_ATS 4u
 #define WW_RP_CAP_BIT(cap) (UINT32_C(1) << (cap))
 
@@ -47,7 +46,7 @@ enum ww_rp_cmd {
 #define WW_RP_STATUS_GENERIC 1u
 #define WW_RP_STATUS_ADDRESS 2u
 
-/* of ATS_REQ: wanted, and of its response: granted */
+/* wanted rights of ATS_REQ, granted ones of its response */
 #define WW_RP_ATS_EXEC (UINT64_C(1) << 0)
 #define WW_RP_ATS_READ (UINT64_C(1) << 1)
 #define WW_RP_ATS_WRITE (UINT64_C(1) << 2)
@@ -55,8 +54,8 @@ enum ww_rp_cmd {
 struct ww_rp_packet {
     uint32_t cmd, id, flags, dev;
     uint16_t major, minor; /* HELLO */
-    uint32_t caps;         /* HELLO: WW_RP_CAP_BIT; numbers from 32 on are left out */
-    uint64_t timestamp;    /* all others: ns */
+    uint32_t caps;         /* HELLO: WW_RP_CAP_BIT; numbers from 32 on are ignored */
+    uint64_t timestamp;    /* all but HELLO: ns */
     uint64_t attributes;   /* READ, WRITE, ATS_* */
     uint64_t address;
     uint64_t length;       /* READ, WRITE: up to WW_RP_DATA_MAX; ATS_*: 64 bits */
@@ -85,15 +84,17 @@ static inline uint32_t ww_rp_status(const struct ww_rp_packet *p)
     return (uint32_t)((p->attributes & WW_RP_BUS_STATUS) >> 8);
 }
 
-/* Bytes of the packet that begins here, given its first WW_RP_HEAD_BYTES; 0: longer than any legal packet. */
+/* Returns the bytes of the packet that begins with these WW_RP_HEAD_BYTES; 0: longer than any legal
+ * packet. */
 size_t ww_rp_packet_bytes(const uint8_t *head);
-/* Of a whole packet. NULL, and *p points into the bytes; or the reason why it is none. */
+/* Decodes a whole packet. Returns NULL, with pointers into the bytes in *p; or the reason why it is
+ * illegal. */
 const char *ww_rp_decode(const uint8_t *bytes, size_t count, struct ww_rp_packet *p);
-/* Bytes written; 0: it is longer than `room`, or no packet. The layout of READ and WRITE is extended if
- * WW_RP_BUS_EXT is among the attributes; byte enables need that. */
+/* Encodes a packet. Returns the bytes written; 0: it is longer than `room`, or illegal. The layout of READ
+ * and WRITE is extended if WW_RP_BUS_EXT is among the attributes; byte enables need that. */
 size_t ww_rp_encode(const struct ww_rp_packet *p, uint8_t *to, size_t room);
 
-/* "WRITE" */
+/* Returns "WRITE" and so on. */
 const char *ww_rp_cmd_name(uint32_t cmd);
 
 WW_END_DECLS

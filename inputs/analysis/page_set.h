@@ -9,36 +9,36 @@
 
 WW_BEGIN_DECLS
 
-#define WW_PAGE_SET_MAX (UINT32_C(1) << 26) /* pages; 256 GiB of 4 KiB pages */
+#define WW_PAGE_SET_MAX (UINT32_C(1) << 26) /* pages */
 #define WW_PAGE_NONE UINT32_MAX
 
 struct ww_page {
-    uint64_t vpn;          /* address >> page shift; the index finds it here, so it is first */
-    uint64_t last_access;  /* the caller's: number of the page's last access */
-    uint32_t first_buffer; /* the caller's: buffers that lie in the page */
+    uint64_t vpn;          /* address >> page shift; first, as the index expects its key here */
+    uint64_t last_access;  /* the caller's: number of the last access */
+    uint32_t first_buffer; /* the caller's: buffers in the page */
     uint32_t buffers;
 };
 
 struct ww_page_set {
-    uint32_t count, room; /* pages, and how many there is memory for: a power of two */
+    uint32_t count, room; /* pages, and room for pages: a power of two */
     uint32_t *cells;      /* kernels/host/hash_index.h over pages[] */
     struct ww_page *pages;
 };
 
-bool ww_page_set_init(struct ww_page_set *s); /* false: no memory */
+bool ww_page_set_init(struct ww_page_set *s); /* false: out of memory */
 void ww_page_set_free(struct ww_page_set *s);
 
-/* The page's number; *added tells whether it is new, its other fields then 0. WW_PAGE_NONE: no memory, or
- * one page too many. */
+/* Returns the page's number. Sets *added if it is new, with its other fields 0. WW_PAGE_NONE: out of memory,
+ * or too many pages. */
 uint32_t ww_page_set_add(struct ww_page_set *s, uint64_t vpn, bool *added);
 
 struct ww_number_set {
     uint64_t *words;
-    uint32_t count; /* of words */
+    uint32_t count; /* number of words */
 };
 
 void ww_number_set_free(struct ww_number_set *s); /* all zero is an empty set */
-/* False: no memory. *added: it was not in the set before. */
+/* Returns false if out of memory. Sets *added to whether the number is new in the set. */
 bool ww_number_set_add(struct ww_number_set *s, uint32_t number, bool *added);
 
 WW_END_DECLS

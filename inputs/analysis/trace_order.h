@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* analysis/trace_order.h - one order of a trace's records, as a trace has no time. Launches one after the
+/* analysis/trace_order.h - an order of a trace's records, as a trace has no time. Launches one after the
  * other. Within a launch, work-groups start by number as long as their waves find room among the resident
- * ones (one group always does). In each round every resident wave, the oldest first, takes its next record,
- * but a wave at a barrier until the round after all waves of its group that go on have arrived. At a round's
- * end the finished groups leave and the next ones start. Not modelled: compute instructions, latency, compute
- * units, local memory as a limit. Memory: the resident groups and one more. */
+ * ones (one group always does). In each round every resident wave, the oldest first, takes its next record; a
+ * wave at a barrier takes none until the round after all unfinished waves of its group have arrived. At a
+ * round's end finished groups leave and the next ones start. Not modelled: compute instructions, latency,
+ * compute units, local memory as a limit. Memory: the resident groups and one more. */
 #ifndef WW_ANALYSIS_TRACE_ORDER_H
 #define WW_ANALYSIS_TRACE_ORDER_H
 
@@ -14,8 +14,8 @@
 WW_BEGIN_DECLS
 
 struct ww_order_cfg {
-    uint32_t waves;  /* resident at most, not 0 */
-    uint32_t groups; /* resident at most, not 0 */
+    uint32_t waves;  /* most resident waves, not 0 */
+    uint32_t groups; /* most resident groups, not 0 */
 };
 
 struct ww_order_step {
@@ -25,12 +25,12 @@ struct ww_order_step {
 
 struct ww_order;
 
-/* The trace must stay open. 0, or WKT_E_ARG, WKT_E_MEMORY and *error. */
+/* Opens an order of a trace, which must stay open. Returns 0, or WKT_E_ARG or WKT_E_MEMORY with *error. */
 int ww_order_open(struct wkt_reader *trace, const struct ww_order_cfg *cfg, struct ww_order **out,
                   struct wkt_error *error);
 void ww_order_close(struct ww_order *o); /* NULL is fine */
 
-/* 1: *step is the next record. 0: there is none. Negative: a wkt_status, and *error. */
+/* Returns 1 with the next record in *step, 0 at the end, or a negative wkt_status with *error. */
 int ww_order_next(struct ww_order *o, struct ww_order_step *step, struct wkt_error *error);
 
 WW_END_DECLS

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* analysis/working_set.h - distinct and new pages in equal windows of a stream of accesses whose length is
- * not known beforehand. A window is 2^shift accesses; when the windows are used up, neighbours become one and
- * the shift grows, so a finished stream has more than half as many windows as asked for (or one access a
- * window). Exact: for each pair of windows it is kept how many accesses of the one were a page's first there
- * and its last before in the other; what falls into one merged window is then a repeat. Memory: 8 bytes a
- * pair. */
+/* analysis/working_set.h - distinct and new pages in equal windows of a stream of accesses of unknown length.
+ * A window is 2^shift accesses; when the windows are used up, neighbours are merged and the shift grows, so a
+ * finished stream has more than half of the requested windows (or one access a window). Exact: for each pair
+ * of windows it counts the accesses in the one that are a page's first there and whose previous access was in
+ * the other; when two windows merge, these are repeats. Memory: 8 bytes a pair. */
 #ifndef WW_ANALYSIS_WORKING_SET_H
 #define WW_ANALYSIS_WORKING_SET_H
 
@@ -17,18 +16,18 @@ WW_BEGIN_DECLS
 #define WW_NEVER_BEFORE UINT64_MAX
 
 struct ww_working_set {
-    uint32_t room;     /* windows at most, even */
+    uint32_t room;     /* most windows, even */
     uint32_t shift;    /* log2 of the accesses of a window */
     uint64_t accesses; /* so far */
     uint64_t *fresh;   /* pages first touched in a window */
     uint64_t *again;   /* [window * room + earlier window] */
 };
 
-/* windows: WW_WINDOWS_MIN .. WW_WINDOWS_MAX, made even downwards. False: no memory. */
+/* windows: WW_WINDOWS_MIN .. WW_WINDOWS_MAX, rounded down to even. Returns false if out of memory. */
 bool ww_working_set_init(struct ww_working_set *s, uint32_t windows);
 void ww_working_set_free(struct ww_working_set *s);
 
-/* The next access, whose page was accessed last by the access number `before`, counted from 0, or never. */
+/* Adds an access. before: number of the last access of its page, from 0, or WW_NEVER_BEFORE. */
 void ww_working_set_access(struct ww_working_set *s, uint64_t before);
 
 uint32_t ww_working_set_windows(const struct ww_working_set *s);                   /* used so far */

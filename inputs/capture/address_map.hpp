@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/address_map.hpp - Oclgrind's addresses (buffer number in bits [63:48], offset below) to the 48-bit
- * virtual addresses of the trace. Each buffer gets a range of its own, in the order of allocation, never used
- * again: 64 KiB aligned, 2 MiB aligned when it holds 2 MiB or more. The first range starts at 4 GiB.
- * Deterministic. Thread-safety: buffers come and go between launches only. */
+/* capture/address_map.hpp - from Oclgrind's addresses (buffer number in bits [63:48], offset below) to the
+ * 48-bit virtual addresses of the trace. Each buffer gets a range of its own, in the order of allocation,
+ * never reused: 64 KiB aligned, 2 MiB aligned from 2 MiB on. The first range starts at 4 GiB. Deterministic.
+ * Thread-safety: buffers are added and removed between launches only. */
 #ifndef WW_CAPTURE_ADDRESS_MAP_HPP
 #define WW_CAPTURE_ADDRESS_MAP_HPP
 
@@ -34,7 +34,7 @@ public:
         buffers[i] = b;
     }
 
-    /* The buffer that held this address, now forgotten; false when there is none. */
+    /* Removes the buffer of this address and sets b to it. Returns false if there is none. */
     bool remove(uint64_t address, mapped_buffer &b)
     {
         size_t i = address >> oclgrind_offset_bits;
@@ -45,7 +45,7 @@ public:
         return true;
     }
 
-    /* The trace's address; false when the access is not inside one buffer. */
+    /* Sets va to the trace's address. Returns false if the access is not inside one buffer. */
     bool translate(uint64_t address, uint32_t bytes, uint64_t &va) const
     {
         size_t i = address >> oclgrind_offset_bits;
@@ -57,7 +57,7 @@ public:
     }
 };
 
-/* Hands out ranges. */
+/* Allocates ranges. */
 class va_allocator
 {
     uint64_t next = uint64_t(1) << 32;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/environment.hpp - how launcher and plugin talk: environment variables of the traced program. */
+/* capture/environment.hpp - the protocol of launcher and plugin: environment variables of the traced
+ * program. */
 #ifndef WW_CAPTURE_ENVIRONMENT_HPP
 #define WW_CAPTURE_ENVIRONMENT_HPP
 
@@ -8,34 +9,34 @@
 namespace walkway::capture
 {
 
-/* Files to write: each process adds its number. Without it the plugin does nothing. */
+/* Path of the trace: each process appends its number. Without it the plugin does nothing. */
 constexpr const char *env_trace = "WALKWAY_TRACE";
 constexpr const char *env_error = "WALKWAY_TRACE_ERROR"; /* file for the reason of a failure */
 constexpr const char *env_program = "WALKWAY_TRACE_PROGRAM";
 constexpr const char *env_command = "WALKWAY_TRACE_COMMAND";
 constexpr const char *env_level = "WALKWAY_TRACE_LEVEL";       /* zstd level */
 constexpr const char *env_progress = "WALKWAY_TRACE_PROGRESS"; /* set: show progress on stderr */
-constexpr const char *env_seen = "WALKWAY_TRACE_SEEN";     /* file for what the program asked for: seen_... */
-constexpr const char *env_device = "WALKWAY_TRACE_DEVICE"; /* its type, a number of wkt_device_type */
+constexpr const char *env_seen = "WALKWAY_TRACE_SEEN";         /* file for the program's requests: seen_... */
+constexpr const char *env_device = "WALKWAY_TRACE_DEVICE";     /* type of the device, enum wkt_device_type */
 constexpr const char *env_interpret = "WALKWAY_TRACE_INTERPRET"; /* set: no kernel is compiled */
-constexpr const char *env_launches = "WALKWAY_TRACE_LAUNCHES";   /* the program ends where one more begins */
+constexpr const char *env_launches = "WALKWAY_TRACE_LAUNCHES";   /* launches; one more ends the program */
 
-/* Changes whenever the same program would give another trace: part of the cache's key. */
+/* Changed whenever the same program would give another trace: part of the cache's key. */
 constexpr const char *capture_producer = "walkway-capture 4";
 
-/* A reason in the file of env_error that starts with this: the trace cannot be written. */
+/* Begins a reason in the file of env_error: the trace cannot be written. */
 constexpr char output_mark = '!';
-/* One that starts with this: the program's kernels came to no good end, and what they did is kept. */
+/* Begins a reason: the program's kernels failed, and the records up to then are kept. */
 constexpr char kept_mark = '~';
-/* The program was ended behind the launches that were asked for. */
+/* The program was ended after the requested launches. */
 constexpr char cut_mark = '=';
 
 /* Lines of the file of env_seen, in any order and number. */
-constexpr const char *seen_question = "asked"; /* for platforms or devices */
+constexpr const char *seen_question = "asked"; /* the program requested platforms or devices */
 constexpr const char *seen_refusal =
-    "refused "; /* followed by the device types that do not exist, as a number */
+    "refused "; /* followed by the requested device types that do not exist, as a number */
 
-/* Oclgrind's own, and what the device has: set by the launcher, read by Oclgrind and by the recorder. */
+/* Oclgrind's own, and the device's limits: set by the launcher, read by Oclgrind and by the recorder. */
 constexpr const char *env_compute_units = "OCLGRIND_COMPUTE_UNITS";
 constexpr const char *env_group_items = "OCLGRIND_MAX_WGSIZE";
 

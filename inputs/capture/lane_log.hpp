@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/lane_log.hpp - what one work-item did, in the order it did it: for each segment of the layout its
- * number (32 bits), then for each access in it the address (64 bits). An access of a built-in, whose number
- * and size only the run shows, is a count (32 bits), then for each access its kind and size (32 bits, see
+/* capture/lane_log.hpp - the actions of one work-item, in order: for each segment of the layout its number
+ * (32 bits), then for each access in it the address (64 bits). An access of a built-in, whose number and size
+ * are known only at run time, is a count (32 bits), then for each access its kind and size (32 bits, see
  * dynamic_access()) and its address. Writers append through a window of two pointers, which compiled kernels
- * hold in registers; a window that is full is packed into a block (differences, then zstd), so that a long
- * work-item costs some bits an access. Memory: the window's limit and the blocks. */
+ * hold in registers; a full window is packed into a block (differences, then zstd), so that a long work-item
+ * costs some bits an access. Memory: the window's limit and the blocks. */
 #ifndef WW_CAPTURE_LANE_LOG_HPP
 #define WW_CAPTURE_LANE_LOG_HPP
 
@@ -17,14 +17,14 @@
 namespace walkway::capture
 {
 
-/* Where the next byte goes, and where there is room no more. Compiled kernels know this layout. */
+/* The place of the next byte, and the end of the room. Compiled kernels depend on this layout. */
 struct log_window {
     uint8_t *at, *end;
 };
 
 constexpr unsigned dynamic_kind_bits = 3;
 
-/* Kind and size of an access of a built-in in one word. bytes: at most 128. */
+/* Returns kind and size of an access of a built-in in one word. Required: bytes <= 128. */
 constexpr uint32_t dynamic_access(uint8_t kind, uint32_t bytes)
 {
     return kind | bytes << dynamic_kind_bits;
@@ -34,11 +34,11 @@ class lane_log
 {
     log_window window{nullptr, nullptr};
     uint8_t *first = nullptr;
-    size_t limit; /* bytes of the window before it is packed */
+    size_t limit; /* bytes of the window above which it is packed */
     std::vector<uint8_t> blocks;
 
 public:
-    /* window_limit: bytes the window holds before they are packed; the only effect is on memory and speed. */
+    /* window_limit: bytes of the window above which it is packed; affects only memory and speed. */
     explicit lane_log(size_t window_limit = size_t(64) << 10) : limit(window_limit) {}
     lane_log(lane_log &&o) noexcept;
     lane_log(const lane_log &) = delete;
@@ -50,18 +50,18 @@ public:
     void set_limit(size_t window_limit) { limit = window_limit; }
     size_t packed_bytes() const { return blocks.size(); }
 
-    /* For compiled kernels: they append through the window they were handed and hand it back. */
+    /* For compiled kernels: they append through this window and return it. */
     log_window &open_window() { return window; }
 
-    /* Before a segment that appends at most `bytes`: packs what stands in the window once it exceeds the
-     * limit, then makes room. Between segments only. Throws std::bad_alloc. */
+    /* Call before a segment that appends at most `bytes`, between segments only: packs the window if it
+     * exceeds the limit, then makes room. Throws std::bad_alloc. */
     void make_room(const layout &code, size_t bytes)
     {
         if (size_t(window.end - window.at) < bytes || size_t(window.at - first) > limit)
             make_room_slowly(code, bytes);
     }
 
-    /* Makes room for `bytes` where there is none; within a segment too, since it packs nothing. */
+    /* Makes room for `bytes` if there is none; also within a segment, as it packs nothing. */
     void grow(size_t bytes);
 
     void put_word(uint32_t v) { put(&v, sizeof v); }
@@ -80,7 +80,7 @@ private:
     }
 };
 
-/* Reads a log from its beginning. The log stays as it is and outlives the reader's use of it. */
+/* Reads a log from its beginning. The log must stay unchanged, and outlive the reader's use of it. */
 class log_reader
 {
     const uint8_t *at = nullptr, *end = nullptr;
@@ -93,7 +93,7 @@ class log_reader
 public:
     void begin(const lane_log &l, const layout &c);
 
-    /* The number of the next segment; `none` at the end. The segment's accesses follow. */
+    /* Returns the number of the next segment, or `none` at the end. The segment's accesses follow. */
     uint32_t segment()
     {
         if (at == end && !refill())

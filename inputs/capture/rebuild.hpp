@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/rebuild.hpp - puts the lanes of one wave, which ran one after another, back into lockstep: of the
+/* capture/rebuild.hpp - merges the lanes of one wave, which ran one after another, back into lockstep: of the
  * lanes that still have something to run, those at the smallest segment run it together. Barriers hold every
- * lane until all of the wave's are there or finished. Measures use distances on the wave's own instruction
- * stream. Memory: what the readers unpack of the logs. Thread-safety: one owner. */
+ * lane until all of the wave's have arrived or finished. Measures use distances on the wave's own instruction
+ * stream. Memory: the unpacked parts of the logs. Thread-safety: one owner. */
 #ifndef WW_CAPTURE_REBUILD_HPP
 #define WW_CAPTURE_REBUILD_HPP
 
@@ -17,7 +17,7 @@
 namespace walkway::capture
 {
 
-/* One access the work-group did as a whole (async copies). */
+/* An access of the work-group as a whole (async copies). */
 struct group_access {
     uint64_t address;
     uint32_t bytes;
@@ -34,7 +34,7 @@ struct rebuild_context {
 
 constexpr const char *records_too_large = "a work-group's records exceed 1 GiB";
 
-/* Why a packer's failure leaves a work-group unrecorded. */
+/* Returns why a packer's failure leaves a work-group unrecorded. */
 std::string packing_failure(int status);
 
 class wave_rebuild
@@ -46,25 +46,26 @@ class wave_rebuild
 
     rebuild_context *ctx = nullptr;
     uint32_t wave = 0, lanes_n = 0;
-    uint64_t clock = 0;         /* instructions the wave has issued */
-    uint64_t after_last = 0;    /* clock behind the last record */
-    uint64_t barrier_lanes = 0; /* lanes waiting */
+    uint64_t clock = 0;         /* instructions that the wave has issued */
+    uint64_t after_last = 0;    /* clock after the last record */
+    uint64_t barrier_lanes = 0; /* waiting lanes */
     uint32_t barrier_pc = none;
     log_reader logs[WKT_WAVE_LANES];
-    uint32_t segment_of[WKT_WAVE_LANES];      /* next to run; none: waits, or nothing left */
-    std::vector<std::vector<open_load>> open; /* by site: loads whose value is not used yet */
+    uint32_t segment_of[WKT_WAVE_LANES];      /* next to run; none: waits, or has no more */
+    std::vector<std::vector<open_load>> open; /* by site: loads whose value has not been used yet */
     wkt_record record;
 
 public:
-    /* A new wave of `lanes` work-items; number `wave` in the packer's group. */
+    /* Starts a wave of `lanes` work-items, with this number in the packer's group. */
     void start(rebuild_context &c, uint32_t wave_number, uint32_t lanes);
-    /* What the lane does next; the log outlives the run()s that read it. */
+    /* Sets the lane's next log, which must outlive the run()s that read it. */
     void read(uint32_t lane, const lane_log &log) { logs[lane].begin(log, *ctx->code); }
     /* Runs every lane until it waits at a barrier or its log ends. */
     void run();
-    /* After run(): the accesses of an async copy, 64 elements a record, at the barrier that waited for it. */
+    /* Call after run(): records the accesses of an async copy, 64 elements a record, at the barrier that
+     * waited for it. */
     void run_group_accesses(const std::vector<group_access> &accesses);
-    /* After run(): the barrier, if a lane waits at one; false when none does. */
+    /* Call after run(): passes the barrier at which lanes wait. Returns false if none waits. */
     bool pass_barrier();
     void finish();
 

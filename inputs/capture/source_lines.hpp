@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/source_lines.hpp - where in the program's source the accesses of a kernel lie. Oclgrind has clang
- * write it into every module that it compiles; one that came as a binary may have none. */
+/* capture/source_lines.hpp - the source lines of a kernel's accesses. Oclgrind has clang write them into
+ * every module that it compiles; a binary may have none. */
 #ifndef WW_CAPTURE_SOURCE_LINES_HPP
 #define WW_CAPTURE_SOURCE_LINES_HPP
 
@@ -24,13 +24,13 @@ class source_lines
 {
     using file_lines = std::map<uint32_t, std::string>;
 
-    std::set<std::string> strings; /* that the lines point to */
+    std::set<std::string> strings; /* referenced by the lines */
     std::map<std::string, file_lines> included, of_program;
     unsigned long program_uid = 0; /* program whose lines are in `of_program`; 0: none */
     std::vector<wkt_line> lines;
 
 public:
-    /* Of the kernel that was laid out last, by ascending pc; until the next call. */
+    /* Returns the lines of the kernel laid out last, by ascending pc; valid until the next call. */
     const std::vector<wkt_line> &of(const layout &code, const oclgrind::Program &program);
 
 private:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/worker.hpp - records one work-group: a log for each work-item, turned into waves at barriers and at
+/* capture/worker.hpp - records one work-group: a log for each work-item, merged into waves at barriers and at
  * the end. executed() runs once for every IR instruction of every work-item: it is the capture's cost.
  * Memory: one work-group's logs and records. Thread-safety: one thread, the one that runs the work-group. */
 #ifndef WW_CAPTURE_WORKER_HPP
@@ -37,8 +37,8 @@ class worker
     size_t items_n = 0;
 
 public:
-    const void *current_key = nullptr; /* Oclgrind's work-item whose instructions come now */
-    std::string problem;               /* why the group cannot be recorded */
+    const void *current_key = nullptr; /* Oclgrind's work-item of the present instructions */
+    std::string problem;               /* the reason why the group cannot be recorded */
     uint32_t group_number = 0;
     address_map local;
 
@@ -64,7 +64,7 @@ public:
     void atomic_stored(uint64_t address, uint64_t bytes, uint8_t kind);
     void group_accessed(uint64_t address, uint64_t bytes, uint8_t kind);
     void barrier();
-    /* Packs the group; the packer given at begin_group() is then ready. */
+    /* Packs the group; completes the packer given to begin_group(). */
     void end_group();
     wkt_packer *packer() const { return context.packer; }
     uint64_t lanes_dropped() const { return context.lanes_dropped; }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* generate/generate.h - synthetic traces (docs/use/generators.md): a pattern and its parameters make a reader
- * whose work-groups come into being when they are loaded. What a work-group holds is a pure function of
- * pattern, parameters, launch and group; equal on every computer and compiler. Not modelled: barriers, local
- * memory, atomics, divergence of control. Memory: one work-group. */
+ * whose work-groups are generated when loaded. The contents of a work-group are a pure function of pattern,
+ * parameters, launch and group, equal on every computer and compiler. Not modelled: barriers, local memory,
+ * atomics, divergence of control. Memory: one work-group. */
 #ifndef WW_GENERATE_GENERATE_H
 #define WW_GENERATE_GENERATE_H
 
@@ -12,10 +12,10 @@
 extern "C" {
 #endif
 
-/* Changes where the same parameters give other accesses than before. */
+/* Changed when the same parameters give other accesses than before. */
 #define WW_GEN_VERSION 1u
 
-/* name, what it does */
+/* X(name, description) */
 #define WW_GEN_PATTERN_LIST(X)                                                                               \
     X(stream, "all waves side by side through the footprint, element after element")                         \
     X(stride, "lanes a fixed distance apart; the waves' lanes follow each other")                            \
@@ -32,12 +32,12 @@ enum ww_gen_pattern { WW_GEN_PATTERN_LIST(WW_GEN_ENUM) WW_GEN_PATTERNS };
 const char *ww_gen_pattern_name(uint8_t pattern);
 const char *ww_gen_pattern_text(uint8_t pattern);
 
-/* key, unit, least, most, default, choices ("a|b", then the value is an index; else NULL), patterns that have
- * it, what it is. Addresses are in bytes; a page is 4096. */
+/* X(key, unit, least, most, default, choices ("a|b", the value is then an index; else NULL), patterns that
+ * have it, description). Addresses are in bytes; a page is 4096. */
 #define WW_GEN_ON(pattern) (1u << WW_GEN_##pattern)
 #define WW_GEN_ALL ((1u << WW_GEN_PATTERNS) - 1)
 #define WW_GEN_DRAWN (WW_GEN_ON(uniform) | WW_GEN_ON(zipf) | WW_GEN_ON(chase) | WW_GEN_ON(phases))
-#define WW_GEN_MOST_ACCESSES 16777216 /* of a wave: 2^24 */
+#define WW_GEN_MOST_ACCESSES 16777216 /* of a wave */
 #define WW_GEN_PARAM_LIST(X)                                                                                 \
     X(waves, "waves", 1, 1u << 20, 64, NULL, WW_GEN_ALL, "waves of a kernel, all work-groups together")      \
     X(group_waves, "waves", 1, 64, 1, NULL, WW_GEN_ALL, "waves of a work-group; the last may have fewer")    \
@@ -108,15 +108,16 @@ struct ww_gen_cfg {
 
 void ww_gen_defaults(struct ww_gen_cfg *cfg, uint8_t pattern);
 
-/* NULL, or what is illegal or contradictory in cfg. */
+/* Returns NULL, or names what is illegal or contradictory in cfg. */
 const char *ww_gen_check(const struct ww_gen_cfg *cfg);
 
-/* "stream,waves=64,...": every parameter of the pattern, in the order of the list. Never cut at
- * WW_GEN_TEXT_BYTES. */
+/* Writes "stream,waves=64,...": every parameter of the pattern, in the order of the list. WW_GEN_TEXT_BYTES
+ * always suffice. */
 #define WW_GEN_TEXT_BYTES 1024u
 void ww_gen_text(const struct ww_gen_cfg *cfg, char *text, size_t bytes);
 
-/* `name` stands in errors. The trace's command is "gen:" and ww_gen_text(); its checksum is of that. */
+/* Opens a generated trace. `name` is used in errors. The trace's command is "gen:" and ww_gen_text(), of
+ * which its checksum is computed. */
 int ww_gen_open(const struct ww_gen_cfg *cfg, const char *name, struct wkt_reader **out,
                 struct wkt_error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* image/hex.hpp - numbers in texts of memory images and page tables. */
+/* image/hex.hpp - hexadecimal numbers in texts about memory images and page tables. */
 #ifndef WALKWAY_IMAGE_HEX_HPP
 #define WALKWAY_IMAGE_HEX_HPP
 
@@ -11,7 +11,7 @@
 namespace walkway
 {
 
-/* "0x7f": at least `digits` digits, 1 to 16. */
+/* Returns "0x7f" with at least `digits` digits. Required: digits is 1 to 16. */
 inline std::string hex(uint64_t value, int digits = 1)
 {
     char text[24];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* image/table_dump.hpp - every mapping of a page table in an image, as ranges. Tables may be shared and may
- * contain themselves (a root with an entry of its own, clones, shadows of zero): what a node leads to is
- * counted once for each walk that can stand there, so that counting takes time in proportion to the tables'
- * bytes, not to the memory that they map. Listing takes as long as there are ranges, unless what is shared is
- * folded. */
+ * contain themselves (a root with an entry of its own, clones, shadows of zero): the mappings under a node
+ * are counted once for each walk that can reach it, so that counting takes time in proportion to the tables'
+ * bytes, not to the memory that they map. Listing takes time in proportion to the ranges, unless shared nodes
+ * are folded. */
 #ifndef WALKWAY_IMAGE_TABLE_DUMP_HPP
 #define WALKWAY_IMAGE_TABLE_DUMP_HPP
 
@@ -17,23 +17,23 @@
 namespace walkway
 {
 
-/* Pages of one size and with the same rights whose addresses, virtual and physical, follow each other. */
+/* Pages of one size and with the same rights whose virtual and physical addresses are contiguous. */
 struct mapped_range {
     uint64_t va, bytes, pa;
     uint8_t page_shift;
     uint64_t rights; /* WW_X86_... */
 };
 
-/* Addresses that a node translates which has been listed already, with the same rights. */
+/* Addresses of a node that was already listed with the same rights. */
 struct repeated_range {
     uint64_t va, bytes;
-    uint64_t first_va; /* where it was listed */
+    uint64_t first_va; /* address of that listing */
 };
 
 /* Entries that are present and map nothing. */
 struct broken_entries {
     uint64_t count = 0;
-    uint64_t va = 0, pa = 0, entry = 0; /* of the first: what it would translate, where it is, its value */
+    uint64_t va = 0, pa = 0, entry = 0; /* the first: its virtual address, its place, its value */
     uint32_t level = 0;
 };
 
@@ -41,7 +41,7 @@ struct dump_totals {
     std::array<uint64_t, 3> pages{}; /* of 4 KiB, 2 MiB, 1 GiB */
     uint64_t ranges = 0;             /* an upper bound: a range that spans several nodes counts for each */
     uint64_t nodes = 0;
-    broken_entries malformed, outside; /* reserved bits; nodes that the image does not have */
+    broken_entries malformed, outside; /* with reserved bits set; in nodes that the image does not contain */
 };
 
 class table_dump
@@ -49,7 +49,8 @@ class table_dump
 public:
     explicit table_dump(const image_table &t) : table_(t) {}
 
-    /* May be asked to stop, as list(); what it answers then is of no use. */
+    /* Counts all mappings. stop() may return true to stop it, as in list(); the result is then
+     * meaningless. */
     dump_totals count(const std::function<bool()> &stop);
 
     struct sink {
@@ -57,8 +58,8 @@ public:
         virtual void repeated(const repeated_range &r) = 0;
         virtual ~sink() = default;
     };
-    /* In the order of addresses. `fold`: a node of several ranges that has been listed is repeated(). After
-     * count(). */
+    /* Lists in the order of addresses. `fold`: a node of several ranges that was already listed is
+     * repeated(). Required: after count(). */
     void list(sink &to, bool fold, const std::function<bool()> &stop);
 
 private:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* import/asim_kernel.h - what header, body and instruction lines of a kernel's trace share. */
+/* import/asim_kernel.h - common parts of the header, body and instruction lines of a kernel's trace. */
 #ifndef WW_IMPORT_ASIM_KERNEL_H
 #define WW_IMPORT_ASIM_KERNEL_H
 
@@ -19,16 +19,16 @@ struct asim_reading {
     uint32_t warps_seen; /* a bit each */
     uint32_t warp_lanes; /* of the warp being read */
     uint64_t blocks;     /* of the grid */
-    uint8_t *seen;       /* a bit a block; NULL: too many */
+    uint8_t *seen;       /* a bit a block; NULL: too many blocks */
     bool ids;            /* tracer versions 1 and 2: lines begin with block and warp */
 };
 
-/* The header, and the comment line that ends it. */
+/* Reads the header, and the comment line that ends it. */
 int asim_read_header(struct asim_reading *r, struct asim_error *e);
-/* One instruction line from p on, into r->kernel.instruction. */
+/* Reads one instruction line from p on into r->kernel.instruction. */
 int asim_read_instruction(struct asim_reading *r, const char *p, struct asim_error *e);
 
-/* "(x,y,z)" or "x,y,z" without the parentheses. */
+/* Reads x, y and z of "(x,y,z)" without the parentheses. */
 bool asim_scan_3(const char **at, uint32_t v[3]);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* import/asim_opcode.h - what a SASS opcode says about an instruction: the memory space and the access,
- * barriers, and how many registers an operand takes. The tracer lists only an operand's first register. Pure.
- */
+/* import/asim_opcode.h - the meaning of a SASS opcode: the memory space and the access, barriers, and the
+ * number of registers of an operand. The tracer lists only an operand's first register. Pure. */
 #ifndef WW_IMPORT_ASIM_OPCODE_H
 #define WW_IMPORT_ASIM_OPCODE_H
 
@@ -15,15 +14,15 @@ struct asim_opcode {
     uint8_t special; /* enum asim_special */
 };
 
-/* The width that the tracer printed, put right: it takes the opcode's first .8, .U8 and so on, and 4 where
- * there is none, signed and floating ones included. */
+/* Returns the bytes of an access. Corrects the width that the tracer printed: it takes the opcode's first .8,
+ * .U8 and so on, and 4 if there is none, signed and floating ones included. */
 uint32_t asim_access_bytes(const struct asim_instruction *in);
 struct asim_opcode asim_classify(const struct asim_instruction *in);
 
-/* Registers that source `i` takes, its first one included. MODEL: by opcode, as docs/use/accelsim.md tells.
- */
+/* Returns the number of registers of source `i`, its first one included. MODEL: by opcode, see
+ * docs/use/accelsim.md. */
 uint32_t asim_source_span(const struct asim_instruction *in, const struct asim_opcode *op, uint32_t i);
-/* Registers that the destination takes. */
+/* Returns the number of registers of the destination. */
 uint32_t asim_target_span(const struct asim_instruction *in, const struct asim_opcode *op);
 
 #endif

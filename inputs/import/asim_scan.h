@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* import/asim_scan.h - numbers and words of a line. A line ends with a '\n', which is part of none of them:
- * no length is carried. Each moves *at behind what it took, and leaves it alone where there is none. */
+/* import/asim_scan.h - numbers and words of a line. A line ends with a '\n', which is part of none of them,
+ * so no length is passed. Each function moves *at past what it took, or leaves it alone if there is nothing
+ * to take. */
 #ifndef WW_IMPORT_ASIM_SCAN_H
 #define WW_IMPORT_ASIM_SCAN_H
 
@@ -14,7 +15,7 @@ static inline bool asim_is_space(char c)
     return c == ' ' || c == '\t';
 }
 
-/* A word's end. */
+/* True at the end of a word. */
 static inline bool asim_is_end(char c)
 {
     return asim_is_space(c) || c == '\n';
@@ -54,7 +55,7 @@ static inline uint32_t asim_digit(char c)
     return decimal < 10 ? decimal : letter < 6 ? letter + 10 : 16;
 }
 
-/* Up to 16 digits behind leading zeros. */
+/* Takes up to 16 digits after leading zeros. */
 static inline bool asim_hex(const char **at, uint64_t *value)
 {
     const char *p = *at;
@@ -71,7 +72,7 @@ static inline bool asim_hex(const char **at, uint64_t *value)
     return true;
 }
 
-/* 0x... */
+/* Takes 0x and up to 16 digits. */
 static inline bool asim_address(const char **at, uint64_t *value)
 {
     const char *p = *at;
@@ -84,7 +85,7 @@ static inline bool asim_address(const char **at, uint64_t *value)
     return true;
 }
 
-/* Modulo 2^64. */
+/* Takes a signed number; *value is modulo 2^64. */
 static inline bool asim_signed(const char **at, uint64_t *value)
 {
     const char *p = *at;
@@ -106,7 +107,7 @@ static inline size_t asim_word_bytes(const char *p)
     return n;
 }
 
-/* The text stands at *at. */
+/* Takes the text if *at begins with it. */
 static inline bool asim_take(const char **at, const char *text)
 {
     const char *p = *at;

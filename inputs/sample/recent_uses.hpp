@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* sample/recent_uses.hpp - which pages and lines a program has used, and when last: what a TLB or a cache
- * that replaces the least recently used one would hold. Memory: about 700 bytes for each page of 4 KiB that
- * was touched, and 4 more for each compute unit. */
+/* sample/recent_uses.hpp - the pages and lines that a program has used, and the last use of each: the
+ * contents of a TLB or a cache with LRU replacement. Memory: about 700 bytes for each page of 4 KiB that was
+ * touched, and 4 more for each compute unit. */
 #ifndef WALKWAY_SAMPLE_RECENT_USES_HPP
 #define WALKWAY_SAMPLE_RECENT_USES_HPP
 
@@ -15,23 +15,23 @@
 namespace walkway
 {
 
-/* The most that are kept of a point: at least twice what the largest store of a machine holds. */
+/* Most uses kept at a point: at least twice the entries of a machine's largest store. */
 struct recent_limits {
     size_t pages, lines;   /* pages: of all compute units together */
-    uint32_t shared_lines; /* of the cache for all units, which has written lines until they have to leave */
+    uint32_t shared_lines; /* of the cache for all units, which keeps written lines until eviction */
 };
 
 class recent_uses
 {
 public:
     recent_uses(unsigned units, const recent_limits &limits) : units_(units), limits_(limits) {}
-    /* What follows is used by the next access. Throws std::runtime_error behind 2^32 of them. */
+    /* Begins the next access. Throws std::runtime_error after 2^32 of them. */
     void next();
     void access(const ww_coal_out &to, unsigned unit, bool written);
-    /* 4 KiB-aligned. */
+    /* Required: va is 4 KiB-aligned. */
     void page(uint64_t va, unsigned unit);
     void line(uint64_t va, unsigned unit, bool written);
-    /* The latest of each, the oldest first; of one access pages before lines, by address. */
+    /* Returns the latest use of each, oldest first; within one access pages before lines, by address. */
     std::vector<recent_use> latest() const;
 
 private:

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* sample/sample_plan.hpp - which windows of a program are measured. A place of a program is the mean of two
- * shares: of its pages and of its instructions that are done, 0 to 1. Windows are equally long in it. A
- * kernel is a stratum, the last window's length of each of its launches another one: its windows begin at
- * equal distances within it, the first at random; kernels too small for that are one stratum. Then the sum
- * over strata of (its length / a window's length * the mean over its windows) is unbiased for every count in
- * a window, also where a window ends in another kernel. docs/use/sampling.md. */
+/* sample/sample_plan.hpp - the windows of a program that are measured. A place in a program is the mean of
+ * two shares, 0 to 1: of its pages and of its instructions that are done. All windows have one length by this
+ * measure. A kernel is a stratum, and the last window's length of each of its launches is another: the
+ * windows of a stratum begin at equal distances within it, the first at random; kernels too small for that
+ * are one stratum. Then the sum over strata of (its length / a window's length * the mean over its windows)
+ * is unbiased for every count in a window, also if a window ends in another kernel. docs/use/sampling.md. */
 #ifndef WALKWAY_SAMPLE_SAMPLE_PLAN_HPP
 #define WALKWAY_SAMPLE_SAMPLE_PLAN_HPP
 
@@ -17,15 +17,15 @@
 namespace walkway
 {
 
-constexpr unsigned wave_orders = 2; /* every other window is of the other */
+constexpr unsigned wave_orders = 2; /* windows alternate between them */
 
 struct sample_window {
     uint32_t stratum, order;
-    double from, open, close; /* of its warm-up, of what is measured; from 0 on, `close` may pass 1 */
+    double from, open, close; /* begins of warm-up and measured part, end; `close` may exceed 1 */
 };
 
 struct sample_stratum {
-    std::string name; /* of its kernel */
+    std::string name; /* of its kernel, with " (ends)" for the ends of its launches */
     double length;
 };
 
@@ -41,11 +41,12 @@ struct sample_plan {
                 static_cast<double>(done.instructions) / static_cast<double>(work.instructions)) /
                2;
     }
-    /* Of the program's pages, how many are simulated for it. */
+    /* Returns the share of the program's pages that is simulated for the sample. */
     double detail() const;
 };
 
-/* With work_of_launches(). A plan without windows: the program asks for no pages. */
+/* Plans a sample; `launches` is from work_of_launches(). A plan without windows: the program uses no
+ * pages. */
 sample_plan plan_sample(const wkt_reader *trace, const std::vector<work_done> &launches, const residency &on,
                         const sample_request &asked);
 

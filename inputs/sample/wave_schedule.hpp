@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* sample/wave_schedule.hpp - a program's records in an order that a machine could give them, without
- * simulating one: work-groups go to compute units as the dispatcher gives them, a wave's place is free when
- * the wave ends, barriers are met; each instruction takes four steps, each access to memory as long as every
- * other, or as long as is drawn for its wave. docs/use/sampling.md. Not modelled: use distances, bounds on
- * operations, hits. */
+/* sample/wave_schedule.hpp - a program's records in a possible order of a machine, without simulating one:
+ * work-groups go to compute units as from the dispatcher, a wave's place is free when the wave ends, and
+ * barriers hold; each instruction takes four steps, each access to memory the same time, or a time drawn for
+ * its wave. docs/use/sampling.md. Not modelled: use distances, bounds on operations, hits. */
 #ifndef WALKWAY_SAMPLE_WAVE_SCHEDULE_HPP
 #define WALKWAY_SAMPLE_WAVE_SCHEDULE_HPP
 
@@ -19,23 +18,23 @@
 namespace walkway
 {
 
-/* What decides which waves are on a machine together. */
+/* The parameters that decide which waves are on a machine together. */
 struct residency {
     uint32_t cus, waves, lds_bytes, lds_granule; /* waves, local memory: of a compute unit */
     uint32_t lanes;                              /* 64, or 32: then a wave of 64 lanes runs as two */
     bool compact;                                /* work-groups fill one compute unit before the next */
 };
 
-/* Waves in step, or such that drift apart: all accesses of a wave take one time, drawn from half of what it
- * is in step to three halves. */
+/* Waves in step, or drifting apart: all accesses of a wave take one time, drawn from half to three halves of
+ * the time in step. */
 struct wave_pace {
     bool drifts = false;
     uint64_t seed = 0;
 };
 
-/* Of a program, or of it so far. */
+/* Work of a program, or of it so far. */
 struct work_done {
-    uint64_t pages = 0;        /* of 4 KiB that the trace's waves ask for, by record */
+    uint64_t pages = 0;        /* pages of 4 KiB in the trace's waves, by record */
     uint64_t instructions = 0; /* wave instructions as the machine issues them */
     uint64_t accesses = 0;     /* records of global memory */
     void add(const work_done &more)
@@ -46,7 +45,7 @@ struct work_done {
     }
 };
 
-/* Throws std::runtime_error where a work-group of the trace is damaged. */
+/* Throws std::runtime_error if a work-group of the trace is damaged. */
 class wave_schedule
 {
 public:
@@ -59,13 +58,13 @@ public:
     struct access {
         unsigned unit = 0;
         bool writes = false;
-        const ww_coal_out *to = nullptr; /* null: the step was none */
+        const ww_coal_out *to = nullptr; /* null: the step was no access */
     };
-    /* Takes the next record of any wave. False: the program has ended. */
+    /* Takes the next record of any wave. Returns false if the program has ended. */
     bool step(access &a);
     const work_done &done() const { return done_; }
     uint32_t launch() const { return launch_; }
-    /* Where it is now, without what was used. */
+    /* Returns the present place, without recent uses. */
     start_point place() const;
 
 private:
@@ -105,7 +104,7 @@ private:
     work_done done_;
 };
 
-/* Pages and instructions of each launch. */
+/* Returns the work of each launch. */
 std::vector<work_done> work_of_launches(wkt_reader *trace, uint32_t machine_lanes);
 
 } // namespace walkway

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* trace/wkt_internal.h - what writer and reader of `.wkt` share: sizes, flags, numbers
- * (docs/develop/trace-format.md). Everything in the file is little-endian. Nothing here allocates except the
- * byte buffer. */
+/* trace/wkt_internal.h - common parts of the writer and reader of `.wkt`: sizes, flags, numbers
+ * (docs/develop/trace-format.md). Everything in the file is little-endian. Only the byte buffer allocates. */
 #ifndef WW_TRACE_WKT_INTERNAL_H
 #define WW_TRACE_WKT_INTERNAL_H
 
@@ -13,13 +12,12 @@
 extern "C" {
 #endif
 
-/* Header: magic 8, version 4, wave lanes 4, hash of the 16 bytes before 8. */
+/* Header: magic 8, version 4, wave lanes 4, hash of the preceding 16 bytes 8. */
 #define WKT_MAGIC "\x89WKT\r\n\x1a\n"
 #define WKT_HEADER_BYTES 24u
-/* Flags of the index, and what version 2 has behind the totals: launches of the whole 4, zero 4, work-groups
- * of the whole 8, lanes left out 8. Then version 4: type of the device 4, its compute units 4, items of a
- * work-group 4, exit code
- * 4. Behind the launches of version 3, and of those that are so flagged from version 4 on, their roots, 8
+/* Flags of the index. After the totals, version 2 has: launches of the whole 4, zero 4, work-groups of the
+ * whole 8, lanes left out 8. Then version 4: type of the device 4, its compute units 4, items of a work-group
+ * 4, exit code 4. After the launches of version 3, and of those so flagged from version 4 on, their roots, 8
  * bytes each. */
 #define WKT_I_PARTIAL 1u
 #define WKT_I_PART 2u
@@ -27,7 +25,7 @@ extern "C" {
 #define WKT_MISSING_BYTES 24u
 #define WKT_DEVICE_BYTES 16u
 #define WKT_EXIT_CODE_MAX 255u
-/* Between the strings of the index and what is missing. */
+/* Between the strings of the index and the missing counts. */
 #define WKT_COUNTS_BYTES (44u + 16u * WKT_KINDS)
 /* Footer: index offset 8, index bytes 8, index raw bytes 8, hash 8, end magic 8. */
 #define WKT_END_MAGIC "WKT-END\n"
@@ -36,9 +34,9 @@ extern "C" {
  * the frame. */
 #define WKT_LINES_HEADER_BYTES 16u
 #define WKT_LINE_MIN_BYTES 16u    /* pc 4, line 4, lengths of file and text 4 each */
-#define WKT_LINES_NONE UINT32_MAX /* in place of the number of a launch's table */
+#define WKT_LINES_NONE UINT32_MAX /* instead of the number of a launch's table */
 #define WKT_LINES_MAX                                                                                        \
-    (1u << 28) /* bytes of their tables, decompressed: counts and launches' numbers go on top */
+    (1u << 28) /* most bytes of their tables, decompressed, without counts and launches' numbers */
 /* Index entry of a group: stored bytes 4, raw bytes 4, hash of the stored bytes 8. */
 #define WKT_GROUP_ENTRY_BYTES 16u
 /* Group: waves 4, zero 4, then a wave header each: record bytes 4, use bytes 4, sites 4, records 4, tail 4,
@@ -47,21 +45,21 @@ extern "C" {
 #define WKT_WAVE_HEADER_BYTES 32u
 #define WKT_SITE_MIN_BYTES 4u    /* flags, pc, kind, bytes: no stream holds more sites than bytes / 4 */
 #define WKT_RECORD_MIN_BYTES 2u  /* flags, site */
-#define WKT_RAW_MAX (1u << 30)   /* of a work-group, decompressed */
-#define WKT_INDEX_MAX (1u << 30) /* of the index, decompressed: 67 million work-groups */
+#define WKT_RAW_MAX (1u << 30)   /* most of a work-group, decompressed */
+#define WKT_INDEX_MAX (1u << 30) /* most of the index, decompressed */
 #define WKT_ZSTD_RATIO 32768u    /* zstd's own bound: a block of 128 KiB takes at least 4 bytes */
 #define WKT_BYTES_MAX 128u       /* per lane: double16 */
 
 /* First byte of a record. */
 #define WKT_F_FORM 0x03u
-#define WKT_F_MASK 0x04u    /* the mask differs from the record before */
-#define WKT_F_COMPUTE 0x08u /* the site's compute count differs from its last */
-#define WKT_F_SHAPE 0x10u   /* the site's stride, or tile, differs from its last */
-#define WKT_F_BASE 0x20u    /* the site's base moved by another step than last time */
+#define WKT_F_MASK 0x04u    /* the mask differs from the previous record's */
+#define WKT_F_COMPUTE 0x08u /* the site's compute count differs from its last one */
+#define WKT_F_SHAPE 0x10u   /* the site's stride, or tile, differs from its last one */
+#define WKT_F_BASE 0x20u    /* the site's base moved by another step than the last time */
 #define WKT_F_SITE 0x40u    /* first record of this site */
 #define WKT_F_ZERO 0x80u
 
-/* A static instruction within one wave, and what its last record was: the next is written as a difference. */
+/* A static instruction within one wave, with its last record: the next is written as a difference. */
 struct wkt_site {
     uint64_t base, step, stride, pitch;
     uint32_t pc, compute, use;
@@ -95,7 +93,7 @@ static inline bool wkt_legal_wave_lanes(uint32_t lanes)
     return lanes == 32 || lanes == WKT_WAVE_LANES;
 }
 
-/* True when lanes holds some that a wave of n does not have. */
+/* True if lanes has some that a wave of n lanes does not have. */
 static inline bool wkt_beyond_wave(uint64_t lanes, uint32_t n)
 {
     return n < WKT_WAVE_LANES && lanes >> n != 0;
@@ -122,15 +120,15 @@ static inline uint32_t wkt_first64(uint64_t v)
     return (uint32_t)__builtin_ctzll(v);
 }
 
-/* What the footer's hash takes for the version: lines are not in it, so that a trace with and without them is
- * one. */
+/* Returns the version for the footer's hash, which excludes lines: a trace has the same hash with and without
+ * them. */
 static inline uint32_t wkt_hashed_version(uint32_t version)
 {
     return version < WKT_VERSION_LINES ? version : WKT_VERSION_DEVICE;
 }
 
-/* The footer of a file whose first 16 bytes are `start`: its index at `offset` is n bytes, raw_bytes before
- * compression. */
+/* Makes the footer of a file whose first 16 bytes are `start`, with an index of n bytes, raw_bytes before
+ * compression, at `offset`. */
 void wkt_footer(uint8_t footer[WKT_FOOTER_BYTES], const uint8_t start[16], uint64_t offset, const void *index,
                 size_t n, uint64_t raw_bytes);
 
@@ -141,14 +139,14 @@ struct wkt_buf {
 
 bool wkt_buf_room(struct wkt_buf *b, size_t more); /* false: out of memory */
 
-/* The caller made room. */
+/* Required: the caller has made room. */
 static inline void wkt_buf_u32(struct wkt_buf *b, uint32_t v)
 {
     wkt_put32(b->p + b->n, v);
     b->n += 4;
 }
 
-/* A string with its length before it; the caller made room. */
+/* Appends a string after its length. Required: the caller has made room. */
 static inline void wkt_buf_string(struct wkt_buf *b, const char *s)
 {
     size_t n = strlen(s);
@@ -162,7 +160,7 @@ static inline void wkt_buf_u8(struct wkt_buf *b, uint8_t v)
     b->p[b->n++] = v;
 }
 
-/* At most 10 bytes; the caller made room. */
+/* Appends at most 10 bytes. Required: the caller has made room. */
 static inline void wkt_buf_varint(struct wkt_buf *b, uint64_t v)
 {
     while (v >= 0x80) {
@@ -172,28 +170,28 @@ static inline void wkt_buf_varint(struct wkt_buf *b, uint64_t v)
     b->p[b->n++] = (uint8_t)v;
 }
 
-/* Fills *e (may be NULL) and returns code. `offset` UINT64_MAX: none to name. */
+/* Fills *e (may be NULL) and returns `code`. `offset` UINT64_MAX: none is named. */
 int wkt_fail(struct wkt_error *e, int code, const char *path, uint64_t offset, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* What a finished packer holds. */
+/* Contents of a finished packer. */
 struct wkt_packed {
     const uint8_t *stored;
     uint32_t stored_bytes, raw_bytes, wave_lanes;
     uint64_t hash;
     struct wkt_totals totals; /* groups == 1 */
 };
-/* The group before compression, in place of wkt_packer_end(): valid until the next call. */
+/* Makes the group before compression, instead of wkt_packer_end(); valid until the next call. */
 int wkt_packer_lay_out(struct wkt_packer *p, const struct wkt_buf **raw);
 const struct wkt_packed *wkt_packer_result(const struct wkt_packer *p); /* NULL before wkt_packer_end() */
 
-/* Saturates. */
+/* Adds with saturation. */
 static inline uint64_t wkt_sum64(uint64_t a, uint64_t b)
 {
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/* WKT_OK, or WKT_E_FORMAT naming two buffers that a launch sees at one address, or WKT_E_MEMORY. */
+/* Returns WKT_OK, WKT_E_FORMAT naming two buffers that a launch sees at one address, or WKT_E_MEMORY. */
 int wkt_buffers_apart(const struct wkt_buffer *buffers, uint32_t n, const char *path, struct wkt_error *e);
 
 void wkt_totals_add(struct wkt_totals *sum, const struct wkt_totals *t);

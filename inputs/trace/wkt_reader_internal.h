@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* trace/wkt_reader_internal.h - what stands behind a reader: a file (wkt_reader.c) or a source that makes
- * work-groups (wkt_source.c), and in front of either a view of a part of it (wkt_view.c). */
+/* trace/wkt_reader_internal.h - the parts of a reader: a file (wkt_reader.c) or a source that makes
+ * work-groups (wkt_source.c), and optionally a view of a part of it (wkt_view.c). */
 #ifndef WW_TRACE_WKT_READER_INTERNAL_H
 #define WW_TRACE_WKT_READER_INTERNAL_H
 
@@ -21,16 +21,16 @@ struct wkt_reader {
     const uint8_t *entries; /* in index: groups, WKT_GROUP_ENTRY_BYTES each */
     uint64_t *offsets;      /* groups + 1 */
     char *strings;
-    struct wkt_lines *lines; /* NULL: none is known */
-    uint64_t lines_at;       /* in the file, up to its footer; 0: there are none */
+    struct wkt_lines *lines; /* NULL: none are known */
+    uint64_t lines_at;       /* place in the file, up to its footer; 0: there are none */
     struct ZSTD_DCtx_s *zstd;
-    struct wkt_packer *packer; /* of a source, else NULL; entries and offsets are NULL then */
+    struct wkt_packer *packer; /* of a source, else NULL; with it, entries and offsets are NULL */
     wkt_pack_fn pack;
     void (*free_context)(void *context);
     void *context;
     bool (*stop)(void *context); /* NULL: never stops */
     void *stop_context;
-    struct wkt_view *view; /* NULL: everything is shown */
+    struct wkt_view *view; /* NULL: everything is visible */
 };
 
 /* A work-group by its numbers in the whole trace. */
@@ -39,17 +39,18 @@ struct wkt_place {
     uint64_t number; /* over all launches */
 };
 
-/* False, with *e filled: the file does not have them, or cannot be read. */
+/* Reads n bytes of the file. Returns false, with *e filled, if the file does not have them or cannot be
+ * read. */
 bool wkt_read_at(const struct wkt_reader *r, void *to, size_t n, uint64_t offset, struct wkt_error *e);
 
-/* *raw: the group as a file would have it before compression, until the next call. */
+/* Makes a group and sets *raw to its form in a file before compression, valid until the next call. */
 int wkt_source_make(struct wkt_reader *r, const struct wkt_place *place, const struct wkt_buf **raw,
                     struct wkt_error *error);
 void wkt_source_close(struct wkt_reader *r);
 
-/* From numbers in the view to those in the whole trace. */
+/* Changes numbers in the view to those in the whole trace. */
 void wkt_view_locate(const struct wkt_view *v, struct wkt_place *place);
-/* The launches of the whole trace. */
+/* Returns the launches of the whole trace. */
 const struct wkt_launch *wkt_view_whole(const struct wkt_reader *r);
 void wkt_view_close(struct wkt_reader *r);
 

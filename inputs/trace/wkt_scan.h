@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* trace/wkt_scan.h - reading numbers and strings out of bytes that may end anywhere: what is not there is 0,
- * and `bad` says so. */
+/* trace/wkt_scan.h - reads numbers and strings from bytes that may end anywhere: a missing value reads as 0
+ * and sets `bad`. */
 #ifndef WW_TRACE_WKT_SCAN_H
 #define WW_TRACE_WKT_SCAN_H
 
@@ -34,7 +34,7 @@ static inline uint64_t wkt_scan64(struct wkt_scan *s)
     return p ? wkt_get64(p) : 0;
 }
 
-/* A string with its length before it; copied with a 0 behind it to *to, which moves on. */
+/* Reads a string after its length and copies it to *to, terminated with 0; advances *to. */
 static inline const char *wkt_scan_string(struct wkt_scan *s, char **to)
 {
     uint32_t n = wkt_scan32(s);

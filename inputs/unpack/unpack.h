@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* unpack/unpack.h - reads a foreign file, plain, .xz or .gz (recognised by its first bytes, not by its name).
- * Not modelled: other compressions; they are named and refused. Memory: 64 KiB, and what liblzma needs (up to
- * 1 GiB is allowed; `xz -9` needs 65 MiB) or zlib (40 KiB). Thread-safety: one owner. */
+ * Not modelled: other compressions; they are named and refused. Memory: 64 KiB, and the needs of liblzma (up
+ * to 1 GiB is allowed; `xz -9` needs 65 MiB) or zlib (40 KiB). Thread-safety: one owner. */
 #ifndef WW_UNPACK_UNPACK_H
 #define WW_UNPACK_UNPACK_H
 
@@ -15,11 +15,11 @@ extern "C" {
 
 enum ww_unpack_fault {
     WW_UNPACK_IO = -1,     /* the operating system refused */
-    WW_UNPACK_FORMAT = -2, /* damaged, cut off, or of another compression */
+    WW_UNPACK_FORMAT = -2, /* damaged, truncated, or of another compression */
     WW_UNPACK_MEMORY = -3,
 };
 
-/* Which files may be opened: a pipe can make its reader wait for ever. */
+/* Files that may be opened. A pipe can make its reader wait for ever. */
 enum ww_unpack_files { WW_UNPACK_REGULAR, WW_UNPACK_ANY };
 
 struct ww_unpack_error {
@@ -29,16 +29,16 @@ struct ww_unpack_error {
 
 struct ww_unpack;
 
-/* 0, or a negative ww_unpack_fault and *e; then *out is NULL. */
+/* Returns 0, or a negative ww_unpack_fault with *e and *out NULL. */
 int ww_unpack_open(struct ww_unpack **out, const char *path, enum ww_unpack_files files,
                    struct ww_unpack_error *e);
 void ww_unpack_close(struct ww_unpack *u); /* NULL is fine */
 
-/* Bytes written to `to`, at most n and at least 1; 0 at the end; or a negative ww_unpack_fault and *e, after
- * which nothing but ww_unpack_close() may follow. n > 0. */
+/* Reads at most n bytes. Returns the bytes written to `to`, at least 1; 0 at the end; or a negative
+ * ww_unpack_fault with *e, after which only ww_unpack_close() may follow. Required: n > 0. */
 ptrdiff_t ww_unpack_read(struct ww_unpack *u, void *to, size_t n, struct ww_unpack_error *e);
 
-/* Bytes taken from the file itself so far. */
+/* Returns the bytes taken from the file itself so far. */
 uint64_t ww_unpack_taken(const struct ww_unpack *u);
 /* True if it can be opened again with the same contents: a regular file. */
 bool ww_unpack_is_regular(const struct ww_unpack *u);

@@ -17,14 +17,14 @@ enum direction { READ, WRITE };
 
 struct dram_slot {
     uint64_t age;           /* running number of the request */
-    uint64_t visible_cycle; /* not served before */
+    uint64_t visible_cycle; /* cycle before which it is not served */
     uint32_t row, col, id;
     uint16_t next,
         prev; /* same bank and direction, by age; `next` also links the free and the forward list */
-    uint16_t group_next; /* same group */
+    uint16_t group_next; /* of the same group */
     uint16_t group;
     uint8_t bank;
-    uint8_t bursts; /* column commands that it still needs */
+    uint8_t bursts; /* column commands still to be issued */
 };
 
 struct dram_group {
@@ -35,7 +35,7 @@ struct dram_group {
 };
 
 struct dram_bank {
-    uint64_t act_ok, pre_ok, col_ok[2]; /* earliest cycle as far as this bank is concerned */
+    uint64_t act_ok, pre_ok, col_ok[2]; /* earliest cycles by the bank's constraints */
     uint32_t row;                       /* when open */
     uint32_t hits;                      /* requests served since the row was opened */
     uint16_t head[2], tail[2];          /* slots */
@@ -43,34 +43,34 @@ struct dram_bank {
     uint8_t rank, group;
 };
 
-/* What limits a candidate besides its bank; the first two are the directions. */
+/* What limits a candidate besides its bank. The first two are the directions. */
 enum limit { LIMIT_READ = READ, LIMIT_WRITE = WRITE, LIMIT_ACT, LIMIT_PRE, LIMITS };
 
 struct dram_candidate {
-    uint64_t ready;    /* earliest cycle as far as the bank and the request are concerned */
+    uint64_t ready;    /* earliest cycle by the constraints of bank and request */
     uint64_t priority; /* smaller goes first: [45] 0 for a column command, [44:6] age, [5:0] bank */
     uint32_t limit;    /* index in limit[]: see dram_limit() */
     uint32_t kind;     /* enum limit */
-    uint64_t unused;   /* to 32 bytes: the hot loop indexes these */
+    uint64_t unused;   /* pads to 32 bytes: the hot loop indexes these */
 };
 
 #define PRIORITY_BITS 46U
 #define PRIORITY_ROW ((uint64_t)1 << 45)
-#define MAX_AGE ((uint64_t)1 << 39) /* requests without the channel once falling idle */
+#define MAX_AGE ((uint64_t)1 << 39) /* most requests between two idle times of the channel */
 
-/* Timing constraints stop here, so no candidate lies 2^18 cycles ahead: cycles ahead and priority fill one
- * word. */
+/* Limit of each timing constraint, so that no candidate lies 2^18 cycles ahead: cycles ahead and priority
+ * fill one word. */
 #define MAX_CYCLES (1U << 14)
 WW_STATIC_ASSERT(PRIORITY_BITS + 18 == 64, "cycles ahead and priority share a word");
 
-/* How near two banks are. */
+/* How close two banks are. */
 enum near { OTHER_RANK, SAME_RANK, SAME_GROUP, NEARS };
 
 struct dram_rank {
     uint64_t banks;     /* mask */
-    uint64_t faw_ok[4]; /* of the last four ACT: when it leaves the window */
+    uint64_t faw_ok[4]; /* cycles at which the last four ACTs leave the window */
     uint64_t refresh_due;
-    uint64_t open_since, open_until; /* first open bank; last known closing */
+    uint64_t open_since, open_until; /* first bank opened; latest known closing */
     uint64_t open_cycles;
     uint32_t faw_next;
 };
@@ -81,21 +81,20 @@ struct ww_dram {
     uint64_t free_at; /* command bus */
     uint64_t next_refresh;
     uint64_t next_age;
-    uint64_t choice_cycle; /* the next command, unless a refresh or a forward comes first */
-    uint32_t choice;       /* its bank, NIL: none */
+    uint64_t choice_cycle; /* cycle of the next command, unless a refresh or a forward comes first */
+    uint32_t choice;       /* bank of that command; NIL: none */
     uint32_t dir;
     uint64_t open_mask;
-    uint64_t work_mask[2]; /* banks with requests of the direction */
-    uint64_t unserved[2];  /* banks that still owe a request of the direction: that for which their row was
-                              opened, or the rest of the one that they serve */
-    uint64_t blocked;      /* banks of ranks whose refresh is due */
-    uint64_t refreshed;    /* see ww_dram_take_refreshed() */
+    uint64_t work_mask[2];     /* banks with requests of the direction */
+    uint64_t unserved[2];      /* banks that owe a request: see above */
+    uint64_t blocked;          /* banks of ranks whose refresh is due */
+    uint64_t refreshed;        /* see ww_dram_take_refreshed() */
     uint32_t gap[2][NEARS][2]; /* column command to column command: [from][near][to] */
     uint32_t act_gap[NEARS];   /* ACT to ACT */
     uint32_t rcd[2];           /* ACT to column command */
     uint32_t latency[2];
     uint32_t waiting[2], entries[2];
-    uint32_t forwards; /* of waiting[READ] */
+    uint32_t forwards; /* of waiting[READ], those that the write queue answers */
     uint32_t drain_left, reads_owed;
     uint32_t slots, buckets;
     uint32_t groups_offset, buckets_offset;
@@ -154,13 +153,13 @@ static inline uint64_t min_u64(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Lowest bit set of a mask that is not zero. */
+/* Returns the number of the lowest bit set. Required: mask != 0. */
 static inline uint32_t dram_first(uint64_t mask)
 {
     return (uint32_t)__builtin_ctzll(mask);
 }
 
-/* Latest act_ok, or pre_ok, of the banks in mask; 0 for none. */
+/* Return the latest act_ok, or pre_ok, of the banks in mask; 0 for none. */
 static inline uint64_t dram_act_ok_all(const struct ww_dram *d, uint64_t mask)
 {
     uint64_t t = 0;
@@ -177,8 +176,8 @@ static inline uint64_t dram_pre_ok_all(const struct ww_dram *d, uint64_t mask)
     return t;
 }
 
-/* Closing a row and refreshing, as bookkeeping at a cycle that may lie in the past (idle refresh) or the
- * future (auto-precharge). */
+/* Account for closing a row and refreshing, at a cycle that may lie in the past (idle refresh) or the future
+ * (auto-precharge). */
 static inline void dram_close(struct ww_dram *d, uint32_t b, uint64_t cycle)
 {
     struct dram_bank *bank = &d->bank[b];
@@ -208,7 +207,7 @@ static inline void dram_refreshed(struct ww_dram *d, const struct dram_rank *ran
         d->bank[dram_first(m)].act_ok = cycle + d->cfg.timing.rfc_cycles;
 }
 
-/* Command that brings the refresh of a rank forward, and when it may come. */
+/* Sets *cmd to the command that advances a rank's refresh. Returns its earliest cycle. */
 static inline uint64_t dram_refresh_ready(const struct ww_dram *d, const struct dram_rank *rank,
                                           enum ww_dram_cmd *cmd)
 {
@@ -217,7 +216,7 @@ static inline uint64_t dram_refresh_ready(const struct ww_dram *d, const struct 
     return open ? dram_pre_ok_all(d, open) : dram_act_ok_all(d, rank->banks);
 }
 
-/* Earliest due time of the ranks not yet blocked for refresh. */
+/* Sets next_refresh to the earliest due time of the ranks not yet blocked for refresh. */
 static inline void dram_plan_refresh(struct ww_dram *d)
 {
     d->next_refresh = WW_DRAM_NEVER;

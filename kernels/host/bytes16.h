@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/host/bytes16.h - sixteen bytes at once, by the host's vector unit where it has one. Not modelled:
- * it is no hardware, only what makes comparing and ageing the ways of a set cheap. Time: none. Allocation:
- * none. */
+/* kernels/host/bytes16.h - operations on sixteen bytes at once, by the host's vector unit if it has one. Not
+ * hardware: it makes comparing and ageing the ways of a set cheap. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_HOST_BYTES16_H
 #define WW_KERNELS_HOST_BYTES16_H
 
@@ -13,7 +12,7 @@
 
 WW_BEGIN_DECLS
 
-/* Bit i: byte i of 16 equals `value`. */
+/* Returns a mask: bit i is set if byte i of 16 equals `value`. */
 static inline uint32_t ww_equal16(const uint8_t *bytes, uint8_t value)
 {
 #if defined __SSE2__ && !defined WW_SCALAR
@@ -27,7 +26,7 @@ static inline uint32_t ww_equal16(const uint8_t *bytes, uint8_t value)
 #endif
 }
 
-/* Bit w: byte w of `bytes` (16, 32, 48 or 64) equals `value`. */
+/* Returns a mask: bit w is set if byte w of `of` equals `value`. Required: bytes is 16, 32, 48 or 64. */
 static inline uint64_t ww_equal(const uint8_t *of, uint32_t bytes, uint8_t value)
 {
     uint64_t mask = ww_equal16(of, value);
@@ -36,7 +35,7 @@ static inline uint64_t ww_equal(const uint8_t *of, uint32_t bytes, uint8_t value
     return mask;
 }
 
-/* Of 16 bytes those above 0 and below `limit` (1..127) grow by one. */
+/* Adds 1 to those of 16 bytes that are above 0 and below `limit`. Required: limit is 1..127. */
 static inline void ww_age16(uint8_t *bytes, uint8_t limit)
 {
 #if defined __SSE2__ && !defined WW_SCALAR
@@ -50,8 +49,8 @@ static inline void ww_age16(uint8_t *bytes, uint8_t limit)
 #endif
 }
 
-/* Fingerprint of a key: the top of a product, so that it depends on every bit. A set's fingerprints, a byte a
- * way, say which few keys have to be looked at. */
+/* Returns the fingerprint of a key: the top of a product, which depends on every bit. A set's fingerprints, a
+ * byte per way, select the few keys to compare. */
 static inline uint8_t ww_fingerprint(uint64_t key)
 {
     return (uint8_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 56);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/host/hash_index.h - open-addressing index from a 64-bit key to a slot of the owner's array: of
- * keys, or of records of `stride` bytes that begin with their key. Linear probing, deletion by shifting back
- * (no tombstones, so it never degrades). A cell holds slot + 1; 0 = empty. The number of cells is a power of
- * two, at least twice the number of slots: a probe always meets an empty cell. Not modelled: it is no
- * hardware, only what makes a wide associative search cheap on the host. Time: none. Allocation: none. */
+/* kernels/host/hash_index.h - open-addressing index from a 64-bit key to a slot of the owner's array of keys,
+ * or of records of `stride` bytes that begin with their key. Linear probing, deletion by shifting back (no
+ * tombstones, so it never degrades). A cell holds slot + 1; 0 = empty. The number of cells is a power of two,
+ * at least twice the number of slots: a probe always meets an empty cell. Not hardware: it makes a wide
+ * associative search cheap on the host. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_HOST_HASH_INDEX_H
 #define WW_KERNELS_HOST_HASH_INDEX_H
 
@@ -14,7 +14,7 @@ WW_BEGIN_DECLS
 
 #define WW_HIDX_NONE UINT32_MAX
 
-/* Cells for an index of `slots` (1 .. 2^26) slots. */
+/* Returns the cells of an index of `slots` slots. Required: slots is 1..2^26. */
 static inline uint32_t ww_hidx_cells(uint32_t slots)
 {
     uint32_t cells = 2;
@@ -23,7 +23,7 @@ static inline uint32_t ww_hidx_cells(uint32_t slots)
     return cells;
 }
 
-/* Cell where the search for a key begins: bits out of the middle of a product, which spread keys of any
+/* Returns the cell where the search for a key begins: middle bits of a product, which spread keys of any
  * stride evenly. */
 static inline uint32_t ww_hidx_home(uint64_t key, uint32_t mask)
 {
@@ -47,7 +47,7 @@ static inline uint32_t ww_hidx_find(const uint32_t *cells, uint32_t mask, const 
     return WW_HIDX_NONE;
 }
 
-/* The key is not in the index; its slot must hold it from now on. */
+/* Enters a slot under its key. Required: the key is not in the index, and the slot holds it from now on. */
 static inline void ww_hidx_insert(uint32_t *cells, uint32_t mask, uint64_t key, uint32_t slot)
 {
     uint32_t at = ww_hidx_home(key, mask);
@@ -56,7 +56,7 @@ static inline void ww_hidx_insert(uint32_t *cells, uint32_t mask, uint64_t key, 
     cells[at] = slot + 1;
 }
 
-/* The slot is in the index under its key. */
+/* Removes a slot. Required: it is in the index under the key that it holds. */
 static inline void ww_hidx_remove(uint32_t *cells, uint32_t mask, const void *keys, size_t stride,
                                   uint32_t slot)
 {
@@ -65,7 +65,7 @@ static inline void ww_hidx_remove(uint32_t *cells, uint32_t mask, const void *ke
         hole = (hole + 1) & mask;
     for (uint32_t at = (hole + 1) & mask; cells[at] != 0; at = (at + 1) & mask) {
         const uint32_t home = ww_hidx_home(ww_hidx_key(keys, stride, cells[at] - 1), mask);
-        /* An entry may fill the hole unless its home lies cyclically behind the hole. */
+        /* An entry may fill the hole unless its home lies cyclically after the hole. */
         if (((at - home) & mask) >= ((at - hole) & mask)) {
             cells[hole] = cells[at];
             hole = at;

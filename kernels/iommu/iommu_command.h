@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/iommu/iommu_command.h - the command buffer of an AMD-Vi IOMMU: a ring of 16-byte commands in
- * memory. A step machine: it says what to read, write or do next, and takes how that went. Head and tail
- * wrap, and are taken within the ring for all that software may write. A command that is illegal, or that
- * memory refuses, is logged and stops the fetching until software enables it anew. Models: COMPLETION_WAIT,
+ * memory. A step machine: it names the next read, write or action and receives the result. Head and tail
+ * wrap; values that software writes are reduced to the ring. A command that is illegal, or that memory
+ * refuses, is logged and stops the fetching until software enables it again. Models: COMPLETION_WAIT,
  * INVAL_DEVTAB, INVAL_PAGES, INVAL_IOTLB, INVAL_INT_TABLE, COMPLETE_PPR, INVAL_ALL. Source: AMD IOMMU
  * Specification, commands. Not modelled: PREFETCH_IOMMU_PAGES. Time: none. Allocation: none. One owner. */
 #ifndef WW_KERNELS_IOMMU_COMMAND_H
@@ -26,37 +26,37 @@ enum ww_iommu_opcode {
 #undef X
 };
 
-/* Fields, by command; word 0 unless it says 1. */
+/* Fields by command, in word 0 unless stated. */
 #define WW_CMD_OPCODE WW_BITS64(63, 60)
 #define WW_CMD_WAIT_STORE WW_BITS64(0, 0)   /* [0] write word 1 to the address */
 #define WW_CMD_WAIT_INT WW_BITS64(1, 1)     /* [1] set WAIT_INT */
-#define WW_CMD_WAIT_FLUSH WW_BITS64(2, 2)   /* [2] flush the queue: commands are done in order anyhow */
-#define WW_CMD_WAIT_PA WW_BITS64(51, 3)     /* [51:3] where */
+#define WW_CMD_WAIT_FLUSH WW_BITS64(2, 2)   /* [2] flush the queue: no effect, commands complete in order */
+#define WW_CMD_WAIT_PA WW_BITS64(51, 3)     /* [51:3] the address */
 #define WW_CMD_DEVICE WW_BITS64(15, 0)      /* INVAL_DEVTAB, INVAL_IOTLB, INVAL_INT_TABLE, COMPLETE_PPR */
-#define WW_CMD_PAGES_PASID WW_BITS64(19, 0) /* INVAL_PAGES */
+#define WW_CMD_PAGES_PASID WW_BITS64(19, 0) /* of INVAL_PAGES */
 #define WW_CMD_PAGES_DOMAIN WW_BITS64(47, 32)
 #define WW_CMD_IOTLB_PASID_B WW_BITS64(23, 16) /* INVAL_IOTLB: PASID [15:8] */
-#define WW_CMD_IOTLB_PEND WW_BITS64(31, 24)    /* invalidates that the device may have open */
+#define WW_CMD_IOTLB_PEND WW_BITS64(31, 24)    /* invalidates that the device may have in flight */
 #define WW_CMD_IOTLB_QUEUE WW_BITS64(47, 32)
 #define WW_CMD_IOTLB_PASID_A WW_BITS64(55, 48) /* PASID [7:0] */
 #define WW_CMD_IOTLB_PASID_C WW_BITS64(59, 56) /* PASID [19:16] */
 #define WW_CMD_PPR_PASID WW_BITS64(51, 32)
 /* Word 1 */
 #define WW_CMD_S WW_BITS64(0, 0)   /* [0] the address encodes a size above 4 KiB */
-#define WW_CMD_PDE WW_BITS64(1, 1) /* [1] inner entries too: they always go */
-#define WW_CMD_GN WW_BITS64(2, 2)  /* [2] of the PASID */
+#define WW_CMD_PDE WW_BITS64(1, 1) /* [1] inner entries too: no effect, as they always go */
+#define WW_CMD_GN WW_BITS64(2, 2)  /* [2] of one PASID */
 #define WW_CMD_VA WW_BITS64(63, 12)
-/* With S the first 0 of the address, from bit 12 up, ends the part that encodes the size. From here up it
- * means every address: software writes 0x7fffffffffffffff, and the ones below it, for that. */
+/* With S, the lowest 0 of the address, from bit 12 up, ends the part that encodes the size. At this bit or
+ * above, the range is all addresses: software writes 0x7fffffffffffffff for that. */
 #define WW_CMD_ALL_FROM 51u
-#define WW_CMD_PPR_TAG WW_BITS64(41, 32) /* as in the page request; its LAST says nothing here */
+#define WW_CMD_PPR_TAG WW_BITS64(41, 32) /* as in the page request; LAST is ignored */
 #define WW_CMD_PPR_STATUS WW_BITS64(47, 44)
 
 enum ww_iommu_do {
     WW_CMD_NOTHING, /* the buffer is empty, or not running */
-    WW_CMD_READ,    /* 16 bytes at `pa`; then ww_iommu_command_fed() */
-    WW_CMD_WRITE,   /* `data`, 8 bytes, at `pa`; then done() */
-    WW_CMD_DO,      /* what `opcode` says; then done() */
+    WW_CMD_READ,    /* read 16 bytes at `pa`; then ww_iommu_command_fed() */
+    WW_CMD_WRITE,   /* write `data`, 8 bytes, at `pa`; then ww_iommu_command_done() */
+    WW_CMD_DO,      /* perform `opcode`; then ww_iommu_command_done() */
 };
 
 struct ww_iommu_step {
@@ -65,27 +65,30 @@ struct ww_iommu_step {
     bool has_pasid, all; /* all: every address */
     uint16_t device, domain, tag;
     uint8_t status; /* of COMPLETE_PPR: 0 success, 1 invalid, 15 failure */
-    uint8_t open;   /* of INVAL_IOTLB: invalidates that the device may have open; at least 1 */
+    uint8_t open;   /* of INVAL_IOTLB: invalidates that the device may have in flight; at least 1 */
     uint32_t pasid;
-    uint64_t first_va, last_va; /* both in it; unless all */
+    uint64_t first_va, last_va; /* both inclusive; not set if `all` */
 };
 
 struct ww_iommu_commands {
-    uint64_t word[2]; /* of the command that is being done */
-    uint64_t at;      /* its place, from the base */
+    uint64_t word[2]; /* of the command in progress */
+    uint64_t at;      /* its offset from the base */
     bool fetched;
 };
 
 void ww_iommu_commands_init(struct ww_iommu_commands *c);
 enum ww_iommu_do ww_iommu_command_next(const struct ww_iommu_commands *c, const struct ww_iommu_regs *r,
                                        struct ww_iommu_step *s);
-/* The command's two words, NULL: memory answered with an error. An event to be logged, code 0: none. */
+/* Takes the command's two words, or NULL if memory answered with an error. Sets *e to the event to log; code
+ * 0: none. */
 void ww_iommu_command_fed(struct ww_iommu_commands *c, struct ww_iommu_regs *r, const uint64_t *words,
                           struct ww_iommu_event *e);
-/* It has been done, the head moves on. ok false: memory refused the write. */
+/* Completes the command and advances the head. ok is false if memory refused the write. Sets *e to the event
+ * to log; code 0: none. */
 void ww_iommu_command_done(struct ww_iommu_commands *c, struct ww_iommu_regs *r, bool ok,
                            struct ww_iommu_event *e);
-/* The range that word 1 of an invalidate names; false: all addresses. */
+/* Sets the range, both ends inclusive, that word 1 of an invalidate names. Returns false if it is all
+ * addresses. */
 bool ww_iommu_command_range(uint64_t word1, uint64_t *first_va, uint64_t *last_va);
 
 WW_END_DECLS

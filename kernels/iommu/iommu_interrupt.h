@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/iommu/iommu_interrupt.h - addresses of a device that are no memory: what an AMD-Vi IOMMU does with
- * interrupts (writes to 0xFEEx_xxxx, and HyperTransport's) and with the other ranges that are set apart from
- * 0xFD_0000_0000 to 0xFF_FFFF_FFFF, as its device-table entry says. A step machine: what becomes of an
- * access; where the interrupt table's entry is; what the entry makes of an interrupt. Models: entries of 32
- * bits. Not modelled: guest virtual APIC, x2APIC, the filter of SMIs. MODEL: with a PASID addresses are all
- * the process's. Source: AMD IOMMU Specification, interrupt remapping, special address controls. Time: none.
- * Allocation: none. */
+/* kernels/iommu/iommu_interrupt.h - addresses of a device that are not memory: how an AMD-Vi IOMMU treats
+ * interrupts (writes to 0xFEEx_xxxx, and HyperTransport's) and the other ranges set apart from 0xFD_0000_0000
+ * to 0xFF_FFFF_FFFF, by its device-table entry. A step machine: what becomes of an access; where the
+ * interrupt table's entry is; what the entry makes of an interrupt. Models: entries of 32 bits. Not modelled:
+ * guest virtual APIC, x2APIC, the filter of SMIs. MODEL: with a PASID all addresses are the process's.
+ * Source: AMD IOMMU Specification, interrupt remapping, special address controls. Time: none. Allocation:
+ * none. */
 #ifndef WW_KERNELS_IOMMU_INTERRUPT_H
 #define WW_KERNELS_IOMMU_INTERRUPT_H
 
@@ -14,17 +14,17 @@
 
 WW_BEGIN_DECLS
 
-/* Word 2 of the device-table entry; nothing of it counts without IV. */
-#define WW_DTE_IV WW_BITS64(0, 0)      /* [0] the interrupt table counts; V does not matter */
+/* Word 2 of the device-table entry. It is ignored without IV. */
+#define WW_DTE_IV WW_BITS64(0, 0)      /* [0] the interrupt table is valid; independent of V */
 #define WW_DTE_INT_LEN WW_BITS64(4, 1) /* [4:1] log2 of its entries, 0 to 11 */
-#define WW_DTE_IG WW_BITS64(5, 5)      /* [5] no event for interrupts that have no entry */
+#define WW_DTE_IG WW_BITS64(5, 5)      /* [5] no event for interrupts without an entry */
 #define WW_DTE_INT_ROOT WW_BITS64(51, 6)
 #define WW_DTE_INT_RSV1 WW_BITS64(55, 52)
 #define WW_DTE_INIT_PASS WW_BITS64(56, 56)
 #define WW_DTE_EXT_PASS WW_BITS64(57, 57)
 #define WW_DTE_NMI_PASS WW_BITS64(58, 58)
 #define WW_DTE_INT_RSV2 WW_BITS64(59, 59)
-#define WW_DTE_INT_CTL WW_BITS64(61, 60) /* [61:60] fixed and arbitrated ones: 0 refused, 1 as they are, */
+#define WW_DTE_INT_CTL WW_BITS64(61, 60) /* [61:60] fixed and arbitrated ones: 0 refused, 1 unchanged, */
                                          /* 2 remapped */
 #define WW_DTE_LINT0_PASS WW_BITS64(62, 62)
 #define WW_DTE_LINT1_PASS WW_BITS64(63, 63)
@@ -38,7 +38,7 @@ WW_STATIC_ASSERT(WW_DTE_IV + WW_DTE_INT_LEN + WW_DTE_IG + WW_DTE_INT_ROOT + WW_D
 /* An entry of the interrupt table. */
 #define WW_IRTE_BYTES 4u
 #define WW_IRTE_REMAP_EN WW_BITS64(0, 0)
-#define WW_IRTE_SUP_IOPF WW_BITS64(1, 1) /* [1] no event where it refuses */
+#define WW_IRTE_SUP_IOPF WW_BITS64(1, 1) /* [1] no event if it refuses */
 #define WW_IRTE_INT_TYPE WW_BITS64(4, 2) /* [4:2] 0 fixed, 1 arbitrated */
 #define WW_IRTE_RQ_EOI WW_BITS64(5, 5)   /* [5] HyperTransport's only */
 #define WW_IRTE_DM WW_BITS64(6, 6)       /* [6] destination mode: 1 is logical */
@@ -55,7 +55,7 @@ WW_STATIC_ASSERT(WW_IRTE_REMAP_EN + WW_IRTE_SUP_IOPF + WW_IRTE_INT_TYPE + WW_IRT
 #define WW_MSI_LAST UINT64_C(0xfeefffff)
 #define WW_HYPER_FIRST UINT64_C(0xfd00000000) /* HyperTransport's */
 #define WW_HYPER_LAST UINT64_C(0xffffffffff)
-/* X(range, last): each begins behind the one before it. */
+/* X(range, last): each begins after the one before it. */
 #define WW_HYPER_RANGE_LIST(X)                                                                               \
     X(RESERVED_INT, UINT64_C(0xfdf7ffffff))  /* of interrupts */                                             \
     X(INTERRUPT, UINT64_C(0xfdf8ffffff))     /* interrupts and their ends */                                 \
@@ -68,7 +68,7 @@ WW_STATIC_ASSERT(WW_IRTE_REMAP_EN + WW_IRTE_SUP_IOPF + WW_IRTE_INT_TYPE + WW_IRT
     X(RESERVED_TOP, WW_HYPER_LAST)
 enum ww_iommu_range {
     WW_RANGE_MEMORY,
-    WW_RANGE_MSI, /* interrupts, as PCI Express has them */
+    WW_RANGE_MSI, /* interrupts of PCI Express */
 #define X(name, last) WW_RANGE_##name,
     WW_HYPER_RANGE_LIST(X)
 #undef X
@@ -79,7 +79,7 @@ static inline bool ww_iommu_set_apart(uint64_t va)
     return va - WW_MSI_FIRST <= WW_MSI_LAST - WW_MSI_FIRST ||
            va - WW_HYPER_FIRST <= WW_HYPER_LAST - WW_HYPER_FIRST;
 }
-/* True if part of [first, last] is set apart. */
+/* True if part of [first_va, last_va] is set apart. */
 static inline bool ww_iommu_meets_set_apart(uint64_t first_va, uint64_t last_va)
 {
     return (first_va <= WW_MSI_LAST && last_va >= WW_MSI_FIRST) ||
@@ -88,14 +88,15 @@ static inline bool ww_iommu_meets_set_apart(uint64_t first_va, uint64_t last_va)
 enum ww_iommu_range ww_iommu_range_of(uint64_t va);
 
 enum ww_int_do {
-    WW_INT_PASS,    /* it goes on as it is */
-    WW_INT_MEMORY,  /* it is an access to memory after all */
-    WW_INT_READ,    /* an interrupt to be remapped: the entry at `pa` is needed */
-    WW_INT_REFUSE,  /* INVALID_DEVICE_REQUEST of `type` */
-    WW_INT_ILLEGAL, /* ILLEGAL_DEV_TABLE_ENTRY, with RZ if `reserved` */
-    WW_INT_ABSENT   /* an interrupt that has no entry: IO_PAGE_FAULT, unless `quiet` */
+    WW_INT_PASS,    /* pass it on unchanged */
+    WW_INT_MEMORY,  /* treat it as an access to memory */
+    WW_INT_READ,    /* an interrupt to be remapped: read the entry at `pa` */
+    WW_INT_REFUSE,  /* log INVALID_DEVICE_REQUEST of `type` */
+    WW_INT_ILLEGAL, /* log ILLEGAL_DEV_TABLE_ENTRY, with RZ if `reserved` */
+    WW_INT_ABSENT   /* an interrupt without an entry: log IO_PAGE_FAULT unless `quiet` */
 };
-/* What a device does; `data` of a write of 4 bytes to a multiple of 4 (`dword`), which interrupts are. */
+/* An access of a device. dword: 4 bytes at a multiple of 4. data: of a write that is `dword`, as interrupts
+ * are. */
 struct ww_int_access {
     uint64_t va;
     uint32_t data;
@@ -103,24 +104,25 @@ struct ww_int_access {
 };
 struct ww_int_step {
     enum ww_int_do what;
-    uint64_t pa;    /* of READ; 4 bytes */
-    uint32_t index; /* in the table */
+    uint64_t pa;    /* of READ: 4 bytes */
+    uint32_t index; /* in the interrupt table */
     uint8_t type;   /* enum ww_iommu_request_type */
     bool reserved, quiet;
 };
-/* `dte`: three words of the entry. The address is set apart. */
+/* Returns the treatment of an access. `dte`: three words of the entry. Required: the address is set apart. */
 struct ww_int_step ww_int_start(const uint64_t dte[3], const struct ww_int_access *a);
 
 enum ww_int_got {
     WW_INT_REMAPPED,
     WW_INT_UNMAPPED,  /* RemapEn is 0 */
-    WW_INT_MALFORMED, /* reserved bits, or a feature that is absent here */
+    WW_INT_MALFORMED, /* reserved bits set, or a feature that is absent here */
 };
 struct ww_int_message {
     uint64_t pa;
     uint32_t data;
 };
-/* What the entry makes of it; *quiet: no event is to be logged. `dte` as above. */
+/* Applies a table entry to an interrupt. Sets *m if REMAPPED; sets *quiet if no event is to be logged
+ * otherwise. `dte` as above. */
 enum ww_int_got ww_int_remap(const uint64_t dte[3], const struct ww_int_access *a, uint32_t entry,
                              struct ww_int_message *m, bool *quiet);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/iommu/iommu_regs.h - registers of an AMD-Vi IOMMU (subset): which there are, what each bit is, and
- * what a write changes. Each field is declared once, in datasheet notation; masks, reset values, what
- * software may write, docs/model/iommu-registers.md and the IP-XACT memory map follow from the declaration.
- * Source: AMD I/O Virtualization Technology (IOMMU) Specification, MMIO registers. Not modelled: exclusion
- * range, guest virtual APIC, counters, extended interrupts. Time: none. Allocation: none. One owner. */
+/* kernels/iommu/iommu_regs.h - registers of an AMD-Vi IOMMU (subset): their bits and the effects of a write.
+ * Each field is declared once, in datasheet notation; masks, reset values, access by software,
+ * docs/model/iommu-registers.md and the IP-XACT memory map follow from the declaration. Source: AMD I/O
+ * Virtualization Technology (IOMMU) Specification, MMIO registers. Not modelled: exclusion range, guest
+ * virtual APIC, counters, extended interrupts. Time: none. Allocation: none. One owner. */
 #ifndef WW_KERNELS_IOMMU_REGS_H
 #define WW_KERNELS_IOMMU_REGS_H
 
@@ -12,8 +12,8 @@
 
 WW_BEGIN_DECLS
 
-/* What software may do: RW, RO, W1C (a one clears the bit), RSV (reads 0, writes are lost).
- * Kinds of fields: FUNCTIONAL, STORED (keeps the value written, changes nothing), ABSENT. */
+/* Access by software: RW, RO, W1C (a one clears the bit), RSV (reads 0, ignores writes). State of a field:
+ * FUNCTIONAL, STORED (keeps the value written, has no effect), ABSENT. */
 #define WW_IOMMU_ACCESS_LIST(X) X(RW) X(RO) X(W1C) X(RSV)
 #define WW_IOMMU_STATE_LIST(X) X(FUNCTIONAL) X(STORED) X(ABSENT)
 #define X(name) WW_REG_##name,
@@ -171,7 +171,7 @@ struct ww_iommu_reg_info {
 
 #define WW_IOMMU_FIELDS_MAX 128u
 extern const struct ww_iommu_reg_info ww_iommu_reg_info[WW_IOMMU_REGS];
-/* The idx-th field of all, in the order of the declaration; NULL behind the last. */
+/* Returns field idx of all, in order of declaration, or NULL after the last. */
 const struct ww_iommu_field *ww_iommu_field_at(uint32_t idx);
 const char *ww_iommu_access_name(uint32_t access);
 const char *ww_iommu_state_name(uint32_t state);
@@ -181,10 +181,11 @@ struct ww_iommu_regs {
 };
 
 void ww_iommu_reset(struct ww_iommu_regs *r);
-/* The register at an offset that is a multiple of 8; WW_IOMMU_REGS: there is none (reads 0). */
+/* Returns the register at an offset that is a multiple of 8, or WW_IOMMU_REGS if there is none (it reads
+ * 0). */
 uint32_t ww_iommu_reg_at(uint64_t offset);
-/* Software writes the bits of `mask`. What follows within the registers is done: a new base or length of a
- * queue takes head and tail to 0, enabling a queue sets it running, disabling stops it. */
+/* Writes the bits of `mask` as software does, with the effects within the registers: a new base or length of
+ * a queue resets head and tail to 0, enabling a queue starts it, disabling it stops it. */
 void ww_iommu_write(struct ww_iommu_regs *r, uint32_t reg, uint64_t value, uint64_t mask);
 
 static inline bool ww_iommu_is(const struct ww_iommu_regs *r, uint32_t reg, uint64_t bit)
@@ -192,9 +193,10 @@ static inline bool ww_iommu_is(const struct ww_iommu_regs *r, uint32_t reg, uint
     return (r->word[reg] & bit) != 0;
 }
 
-/* Milliseconds that a device has for an invalidate, as CONTROL says it; 0: it says nothing. */
+/* Returns the milliseconds that CONTROL gives a device for an invalidate, or 0 if it leaves that to a
+ * parameter. */
 uint32_t ww_iommu_inv_timeout_ms(const struct ww_iommu_regs *r);
-/* Bits of STATUS for which an interrupt is asked for and allowed. */
+/* Returns the bits of STATUS whose interrupt is pending and enabled. */
 uint64_t ww_iommu_interrupts(const struct ww_iommu_regs *r);
 
 WW_END_DECLS

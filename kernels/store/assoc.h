@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/store/assoc.h - the tag store shared by the TLB, the page-walk cache, the PTE-line cache and the
- * data cache: sets x ways of packed 64-bit keys with true LRU (lru.h) and, for wide sets, a hash index. A key
- * of 0 means an empty way, so owners put a constant 1 bit into their keys. A slot is set * stride + way;
- * owners keep their data in arrays indexed by slot. It lives inside the owner's blob: `base` is the blob's
- * first byte. Not modelled: pseudo-LRU; banks and ports (the module's business). Time: none. Allocation:
- * none. */
+/* kernels/store/assoc.h - the tag store of the TLB, the page-walk cache, the PTE-line cache and the data
+ * cache: sets x ways of packed 64-bit keys with true LRU (lru.h) and, for wide sets, a hash index. A key of 0
+ * means an empty way, so owners put a constant 1 bit into their keys. A slot is set * stride + way; owners
+ * keep their data in arrays indexed by slot. It lives inside the owner's blob: `base` is the blob's first
+ * byte. Not modelled: pseudo-LRU; banks and ports (left to the module). Time: none. Allocation: none. */
 #ifndef WW_KERNELS_ASSOC_H
 #define WW_KERNELS_ASSOC_H
 
@@ -16,7 +15,7 @@
 WW_BEGIN_DECLS
 
 #define WW_ASSOC_NONE UINT32_MAX
-#define WW_ASSOC_SCAN_WAYS 64u  /* up to here a set is searched by fingerprints, above it has a hash index */
+#define WW_ASSOC_SCAN_WAYS 64u  /* up to this, fingerprints are searched; above, a hash index */
 #define WW_ASSOC_MAX_WAYS 4096u /* fully associative only (one set) */
 #define WW_ASSOC_MAX_SLOTS (1u << 26)
 
@@ -25,21 +24,23 @@ struct ww_assoc {
     uint32_t stride;    /* ways rounded up to 16, 32 or 64: the padding keys stay 0 and never match */
     uint32_t set_shift; /* log2 of the stride; of the only, wide set: slot >> set_shift is 0 */
     uint32_t live;      /* valid slots */
-    uint64_t clock;     /* of the LRU stamps */
+    uint64_t clock;     /* counter of the LRU stamps */
     uint64_t keys_off;
-    uint64_t sets_off;   /* up to 64 ways: of each set its fingerprints (the host's), then its LRU ranks */
-    uint64_t stamps_off; /* above: LRU stamps */
-    /* the host's: */
-    uint32_t cell_mask; /* cells of the hash index - 1; 0 = no index */
+    uint64_t sets_off;   /* up to 64 ways: per set its fingerprints (host only), then its LRU ranks */
+    uint64_t stamps_off; /* wider sets: LRU stamps */
+    /* host only: */
+    uint32_t cell_mask; /* cells of the hash index - 1; 0: no index */
     uint64_t cells_off;
 };
 
-/* Lay the arrays out behind byte `at` of the blob; returns the byte behind them, 0 if sets or ways are
- * illegal. Sets may be any number from 1; ways 1..64, or up to 4096 when there is one set. */
+/* Lays the arrays out from byte `at` of the blob. Returns the byte after them, or 0 if sets or ways are
+ * illegal. Sets: any number from 1. Ways: 1..WW_ASSOC_SCAN_WAYS, or up to WW_ASSOC_MAX_WAYS if there is one
+ * set. */
 size_t ww_assoc_plan(struct ww_assoc *a, uint32_t sets, uint32_t ways, size_t at);
 void ww_assoc_flush(struct ww_assoc *a, void *base);
 /* Internal: ww_assoc_put() of a wide set. */
 void ww_assoc_put_wide(struct ww_assoc *a, void *base, uint32_t slot, uint64_t key);
+/* Frees a slot. Required (asserted): it is in use. */
 void ww_assoc_drop(struct ww_assoc *a, void *base, uint32_t slot);
 const char *ww_assoc_check(const struct ww_assoc *a, const void *base);
 
@@ -63,7 +64,7 @@ static inline uint32_t ww_assoc_slots(const struct ww_assoc *a)
     return a->sets * a->stride;
 }
 
-/* A set's fingerprints, with its ranks behind them: half a cache line of the host for 16 ways. */
+/* Returns a set's fingerprints, with its ranks after them: half a cache line of the host for 16 ways. */
 static inline uint8_t *ww_assoc_set(const struct ww_assoc *a, void *base, uint32_t set)
 {
     return (uint8_t *)base + a->sets_off + (size_t)set * 2 * a->stride;
@@ -79,8 +80,8 @@ static inline const uint8_t *ww_assoc_ranks(const struct ww_assoc *a, const void
     return ww_assoc_prints(a, base, set) + a->stride;
 }
 
-/* Slot of a key in its set, or WW_ASSOC_NONE. The fingerprints of the whole set (up to 64 ways) are compared
- * without a branch, then the few candidates are proved by their keys. */
+/* Returns the slot of a key in its set, or WW_ASSOC_NONE. Compares the fingerprints of the whole set without
+ * a branch, then the keys of the few candidates. */
 static inline uint32_t ww_assoc_find(const struct ww_assoc *a, const void *base, uint32_t set, uint64_t key)
 {
     const uint64_t *keys = ww_assoc_keys(a, base);
@@ -105,8 +106,8 @@ static inline void ww_assoc_touch(struct ww_assoc *a, void *base, uint32_t slot)
                       slot & (a->stride - 1));
 }
 
-/* Puts a key that is not yet in the set into a slot, replacing any key there; it becomes the most recently
- * used. */
+/* Puts a key into a slot, replacing any key there, and makes it the most recently used. Required: the key is
+ * not 0 and not in the set. */
 static inline void ww_assoc_put(struct ww_assoc *a, void *base, uint32_t slot, uint64_t key)
 {
     WW_ASSERT(slot < ww_assoc_slots(a) && key != 0);
@@ -123,7 +124,7 @@ static inline void ww_assoc_put(struct ww_assoc *a, void *base, uint32_t slot, u
     ww_rank_touch(set + a->stride, a->stride, way);
 }
 
-/* The slot to fill next in a set: an empty way first (the lowest), else the least recently used. */
+/* Returns the slot to fill next in a set: the lowest empty way, else the least recently used. */
 static inline uint32_t ww_assoc_victim(const struct ww_assoc *a, const void *base, uint32_t set)
 {
     if (a->cell_mask != 0)
@@ -131,7 +132,7 @@ static inline uint32_t ww_assoc_victim(const struct ww_assoc *a, const void *bas
     return (set << a->set_shift) + ww_rank_victim(ww_assoc_ranks(a, base, set), a->stride, a->ways);
 }
 
-/* The same with random replacement: an empty way first, else any. */
+/* Returns the slot to fill next by random replacement: an empty way, else any. */
 static inline uint32_t ww_assoc_random(const struct ww_assoc *a, const void *base, uint32_t set,
                                        struct ww_rng *rng)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/store/icache_tx_lines.h - the lines of an instruction cache with translations, for its two halves:
- * icache_tx_fetch.c and icache_tx.c. An idle line's head is 0; a line that loses its last translation is
- * idle. A place in the order of use: three bits a way from bit 0, 0 = newest; all ways of a set have one,
- * in any mode. Time: none. Allocation: none. */
+/* kernels/store/icache_tx_lines.h - the lines of an instruction cache with translations, for the two halves
+ * of its kernel: icache_tx_fetch.c and icache_tx.c. An idle line's head is 0; a line that loses its last
+ * translation is idle. A place in the order of use: three bits a way from bit 0, 0 = newest; all ways of a
+ * set have one, in any mode. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_ICACHE_TX_LINES_H
 #define WW_KERNELS_ICACHE_TX_LINES_H
 
@@ -10,7 +10,7 @@
 
 WW_BEGIN_DECLS
 
-#define WW_ICACHE_TX_ORDER_BITS 3u /* of a way */
+#define WW_ICACHE_TX_ORDER_BITS 3u /* per way */
 #define WW_ICACHE_TX_NONE UINT32_MAX
 
 #define WW_ICACHE_TX_HEADS(t) ((uint64_t *)(void *)((unsigned char *)(t) + (t)->head_off))
@@ -41,7 +41,7 @@ static inline bool ww_icache_tx_is_tx(uint64_t head)
     return (head & WW_ICACHE_TX_MODE) != 0;
 }
 
-/* Place of a way in the order of use of its set. */
+/* Returns the place of a way in its set's order of use. */
 static inline uint32_t ww_icache_tx_place_in(uint64_t order, uint32_t way)
 {
     return (uint32_t)(order >> (way * WW_ICACHE_TX_ORDER_BITS)) & WW_BITS64(WW_ICACHE_TX_ORDER_BITS - 1, 0);
@@ -69,7 +69,7 @@ static inline uint32_t ww_icache_tx_held_in(const struct ww_icache_tx *t, uint32
     return n;
 }
 
-/* The line of a set with this head, or WW_ICACHE_TX_NONE. */
+/* Returns the line of a set with this head, or WW_ICACHE_TX_NONE. */
 static inline uint32_t ww_icache_tx_find_head(const struct ww_icache_tx *t, uint32_t set, uint64_t head)
 {
     for (uint32_t way = 0; way < t->cfg.ways; ++way)
@@ -78,11 +78,11 @@ static inline uint32_t ww_icache_tx_find_head(const struct ww_icache_tx *t, uint
     return WW_ICACHE_TX_NONE;
 }
 
-/* Lines that are chosen from. */
+/* Lines to choose from. */
 enum ww_icache_tx_among { WW_ICACHE_TX_AMONG_IDLE, WW_ICACHE_TX_AMONG_TX, WW_ICACHE_TX_AMONG_ALL };
 
-/* Of a set's idle lines the lowest, of others the least recently used; WW_ICACHE_TX_NONE where there is none.
- */
+/* Returns the lowest idle line of a set, or the least recently used of the others; WW_ICACHE_TX_NONE if there
+ * is none. */
 static inline uint32_t ww_icache_tx_choose(const struct ww_icache_tx *t, uint32_t set,
                                            enum ww_icache_tx_among among)
 {
@@ -102,7 +102,7 @@ static inline uint32_t ww_icache_tx_choose(const struct ww_icache_tx *t, uint32_
     return chosen;
 }
 
-/* All that a line holds leaves; its order of use stays. Returns how many translations. */
+/* Empties a line; its place in the order of use stays. Returns how many translations it held. */
 static inline uint32_t ww_icache_tx_empty(struct ww_icache_tx *t, uint32_t line)
 {
     const uint32_t held = ww_icache_tx_held_in(t, line);

@@ -18,9 +18,9 @@ enum ww_index_kind { WW_INDEX_LIST(WW_INDEX_ENUM) };
 
 const char *ww_index_name(enum ww_index_kind kind);
 
-/* Set of a page or line number in a structure of 1 << set_bits sets (set_bits up to 26). XOR folds the lowest
- * four groups of set_bits bits: it spreads every power-of-two stride that a modulo index maps to one set, up
- * to those beyond the fourth group. */
+/* Returns the set of a page or line number among 1 << set_bits sets. XOR folds the lowest four groups of
+ * set_bits bits: it spreads the power-of-two strides, up to the fourth group, that a modulo index maps to one
+ * set. Required: set_bits <= 26. */
 static inline uint32_t ww_set_index(uint8_t kind, uint64_t number, uint32_t set_bits)
 {
     const uint64_t mask = ((uint64_t)1 << set_bits) - 1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/store/lds_tx_format.h - the tag words of a segment of translations, bit by bit: [M21 section 4.2.4,
  * Figure 7]. A segment of 32 bytes is a tag word and three translations, one of 64 bytes two tag words and
- * six. Of T tag bits of the page number the x low ones are each translation's own, the others are the
- * segment's base: x is the largest with which all fit. Of each tag word three translations' own bits are the
- * low part; the base has what they leave of the first word, then what they leave of the second. Time: none.
+ * six. Of the T tag bits of a page number, the lowest x are each translation's own and the others are the
+ * segment's base; x is the largest number with which all fit. The low part of each tag word has three
+ * translations' own bits; the base takes the rest of the first word, then the rest of the second. Time: none.
  * Allocation: none. */
 #ifndef WW_KERNELS_LDS_TX_FORMAT_H
 #define WW_KERNELS_LDS_TX_FORMAT_H
@@ -17,9 +17,9 @@ WW_BEGIN_DECLS
 #define WW_LDS_TX_VMIDS 4u     /* VM-IDs 0 to 3 */
 #define WW_LDS_TX_WORD_WAYS 3u /* translations whose own bits share a tag word */
 
-/* A translation's own bits. The place in the order of use, then the low bits of the tag lie behind. */
+/* A translation's own bits. Its place in the order of use and the low bits of the tag follow. */
 #define WW_LDS_TX_VALID WW_BITS64(0, 0)
-#define WW_LDS_TX_VRFID WW_BITS64(2, 1) /* virtual function: 0 */
+#define WW_LDS_TX_VRFID WW_BITS64(2, 1) /* virtual function, always 0 */
 #define WW_LDS_TX_VMID WW_BITS64(4, 3)
 #define WW_LDS_TX_RANK_AT 5u /* 0 = the most recently used; 0 where not valid */
 
@@ -34,8 +34,8 @@ WW_BEGIN_DECLS
 /* The format of an LDS of 1 << log2_segments segments of 3 or 6 translations. */
 struct ww_lds_tx_format {
     uint32_t words;                         /* tag words of a segment */
-    uint32_t low_bits, base_bits, own_bits; /* x, T - x, and with x what a translation has */
-    uint64_t own, rank, low;                /* all of a translation's own bits; two of their fields */
+    uint32_t low_bits, base_bits, own_bits; /* x, T - x, and all own bits of a translation */
+    uint64_t own, rank, low;                /* masks: a translation's own bits, and two fields of them */
 };
 
 static inline struct ww_lds_tx_format ww_lds_tx_format_of(uint32_t log2_segments, uint32_t ways)
@@ -52,7 +52,7 @@ static inline struct ww_lds_tx_format ww_lds_tx_format_of(uint32_t log2_segments
     return f;
 }
 
-/* The own bits of a way. tags: the words of its segment. */
+/* Returns the own bits of a way. tags: the words of its segment. */
 static inline uint64_t ww_lds_tx_own(const struct ww_lds_tx_format *f, const uint64_t *tags, uint32_t way)
 {
     return tags[way / WW_LDS_TX_WORD_WAYS] >> (way % WW_LDS_TX_WORD_WAYS * f->own_bits) & f->own;
@@ -71,7 +71,7 @@ static inline uint64_t ww_lds_tx_base(const struct ww_lds_tx_format *f, const ui
     return tags[0] >> below | (f->words == 1 ? 0 : tags[1] >> below << (64 - below));
 }
 
-/* The tags of a segment of this base without translations. */
+/* Sets the tags to this base without translations. */
 static inline void ww_lds_tx_put_base(const struct ww_lds_tx_format *f, uint64_t *tags, uint64_t base)
 {
     const uint32_t below = WW_LDS_TX_WORD_WAYS * f->own_bits;

@@ -42,8 +42,8 @@ static inline void ww_lds_tx_set_bit(uint64_t *bits, uint32_t i, bool on)
 
 #define WW_LDS_TX_NOWHERE UINT32_MAX
 
-/* Where four segments lie unless tags and translations are together: the chunk of their tags, then the three
- * of their translations; NOWHERE, all: they have no place. */
+/* Returns the chunks of four segments unless tags and translations are together: that of their tags, then the
+ * three of their translations; all are NOWHERE if the segments have no place. */
 static inline uint32_t *ww_lds_tx_place_of(struct ww_lds_tx *t, uint32_t four)
 {
     return (uint32_t *)(void *)((unsigned char *)t + t->place_off) + 4 * (size_t)four;
@@ -54,8 +54,8 @@ static inline const uint32_t *ww_lds_tx_const_place_of(const struct ww_lds_tx *t
     return (const uint32_t *)(const void *)((const unsigned char *)t + t->place_off) + 4 * (size_t)four;
 }
 
-/* The chunks that a segment lies in: one, or that of its tags and one or two of its translations; none where
- * it has no place. In quarters of a chunk: tags have one, translations three. */
+/* The chunks that a segment lies in: one; or that of its tags and one or two of its translations; none if it
+ * has no place. Tags take a quarter of a chunk, translations three. */
 struct ww_lds_tx_chunks {
     uint32_t n, at[3];
 };
@@ -82,7 +82,7 @@ static inline bool ww_lds_tx_is_tx(const struct ww_lds_tx *t, uint32_t segment)
     return p.n != 0;
 }
 
-/* True if the application has a chunk of a segment, or the segment has no place. */
+/* True if the application uses a chunk of the segment, or the segment has no place. */
 static inline bool ww_lds_tx_is_used(const struct ww_lds_tx *t, uint32_t segment)
 {
     const struct ww_lds_tx_chunks p = ww_lds_tx_chunks_of(t, segment);
@@ -133,7 +133,7 @@ static inline uint32_t ww_lds_tx_held_in(const struct ww_lds_tx *t, uint32_t seg
     return n;
 }
 
-/* The page of a valid translation, from its tag and its segment's number. */
+/* Sets *m to a valid translation, with the page from its tag and its segment's number. */
 static inline void ww_lds_tx_describe(const struct ww_lds_tx *t, uint32_t segment, uint32_t way,
                                       struct ww_mapping *m)
 {
@@ -147,7 +147,8 @@ static inline void ww_lds_tx_describe(const struct ww_lds_tx *t, uint32_t segmen
     m->vmid = (uint16_t)ww_bits_get(WW_LDS_TX_VMID, own);
 }
 
-/* All translations of a segment leave, the lowest way first; returns how many. */
+/* Evicts all translations of a segment, lowest way first, and writes them to victims unless NULL. Returns how
+ * many. */
 static inline uint32_t ww_lds_tx_empty(struct ww_lds_tx *t, uint32_t segment, struct ww_mapping *victims)
 {
     uint32_t n = 0;
@@ -163,11 +164,12 @@ static inline uint32_t ww_lds_tx_empty(struct ww_lds_tx *t, uint32_t segment, st
     return n;
 }
 
-/* lds_tx_readjust.c. After an allocation: what lies in it leaves. Returns how many translations are lost. */
+/* In lds_tx_readjust.c. Moves or drops the translations that a new allocation covers. Returns how many are
+ * lost. */
 uint32_t ww_lds_tx_readjust(struct ww_lds_tx *t);
-/* After a release: segments without a place have one again, as far as there is room. */
+/* Gives segments without a place one after a release, as far as there is room. */
 void ww_lds_tx_settle(struct ww_lds_tx *t);
-/* NULL, or what is wrong with where segments lie. */
+/* Returns NULL, or names what is wrong with the places of segments. */
 const char *ww_lds_tx_check_places(const struct ww_lds_tx *t);
 
 WW_END_DECLS

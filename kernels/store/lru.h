@@ -14,7 +14,7 @@
 
 WW_BEGIN_DECLS
 
-/* Makes `way` the newest (and valid). `*clock` starts at 0 and is shared by any number of sets. */
+/* Makes `way` the newest (and valid). `*clock` starts at 0; any number of sets may share it. */
 static inline void ww_lru_touch(uint64_t *stamps, uint32_t way, uint64_t *clock)
 {
     *clock += 1;
@@ -32,8 +32,8 @@ static inline bool ww_lru_valid(const uint64_t *stamps, uint32_t way)
     return stamps[way] != 0;
 }
 
-/* The way to replace: the smallest stamp, so that an invalid way (0) comes first; ties: lowest way. ways
- * >= 1. */
+/* Returns the way to replace: the lowest of those with the smallest stamp, so an invalid way (0) first.
+ * Required: ways >= 1. */
 static inline uint32_t ww_lru_victim(const uint64_t *stamps, uint32_t ways)
 {
     uint64_t oldest = stamps[0];
@@ -46,8 +46,8 @@ static inline uint32_t ww_lru_victim(const uint64_t *stamps, uint32_t ways)
     return victim;
 }
 
-/* Makes `way` the newest (and valid); ways that were newer age by one. bytes: of the set, a multiple of 16;
- * those beyond its ways are 0. */
+/* Makes `way` the newest (and valid); ages newer ways by one. bytes: of the set, a multiple of 16; those
+ * beyond its ways are 0. */
 static inline void ww_rank_touch(uint8_t *ranks, uint32_t bytes, uint32_t way)
 {
     const uint8_t limit = ranks[way] == 0 ? INT8_MAX : ranks[way];
@@ -59,7 +59,7 @@ static inline void ww_rank_touch(uint8_t *ranks, uint32_t bytes, uint32_t way)
     ranks[way] = 1;
 }
 
-/* Makes `way` invalid; ways that were older become one younger. */
+/* Makes `way` invalid; older ways become one younger. */
 static inline void ww_rank_drop(uint8_t *ranks, uint32_t bytes, uint32_t way)
 {
     const uint8_t old = ranks[way];
@@ -70,29 +70,29 @@ static inline void ww_rank_drop(uint8_t *ranks, uint32_t bytes, uint32_t way)
     ranks[way] = 0;
 }
 
-/* The lowest invalid way, or `ways` (1..64) when all are valid. */
+/* Returns the lowest invalid way, or `ways` (1..64) if all are valid. */
 static inline uint32_t ww_rank_invalid(const uint8_t *ranks, uint32_t bytes, uint32_t ways)
 {
     const uint64_t invalid = ww_equal(ranks, bytes, 0) & UINT64_MAX >> (64 - ways);
     return invalid == 0 ? ways : (uint32_t)__builtin_ctzll(invalid);
 }
 
-/* The way to replace: the lowest invalid one, else the oldest. ways 1..64. Only a full set has a rank as high
- * as its ways; it is looked for first, because sets are full most of the time. */
+/* Returns the way to replace: the lowest invalid one, else the oldest. Looks first for a rank equal to
+ * `ways`, which only a full set has, as most sets are full. Required: ways is 1..64. */
 static inline uint32_t ww_rank_victim(const uint8_t *ranks, uint32_t bytes, uint32_t ways)
 {
     const uint64_t oldest = ww_equal(ranks, bytes, (uint8_t)ways);
     return oldest != 0 ? (uint32_t)__builtin_ctzll(oldest) : ww_rank_invalid(ranks, bytes, ways);
 }
 
-/* Random replacement: an invalid way (the lowest) first, else any way. */
+/* Returns the way to replace at random: the lowest invalid one, else any. */
 static inline uint32_t ww_rank_random(const uint8_t *ranks, uint32_t bytes, uint32_t ways, struct ww_rng *rng)
 {
     const uint32_t way = ww_rank_invalid(ranks, bytes, ways);
     return way != ways ? way : ww_rng_below(rng, ways);
 }
 
-/* The same on stamps. ways >= 1. */
+/* Returns the same for stamps. Required: ways >= 1. */
 static inline uint32_t ww_rand_victim(const uint64_t *stamps, uint32_t ways, struct ww_rng *rng)
 {
     for (uint32_t way = 0; way < ways; way++)
@@ -101,15 +101,17 @@ static inline uint32_t ww_rand_victim(const uint64_t *stamps, uint32_t ways, str
     return ww_rng_below(rng, ways);
 }
 
-/* State in hardware: of each way its place in the order of its set. */
+/* Returns the bits of state in hardware: each way's place in the order of its set. */
 static inline uint64_t ww_lru_bits(uint64_t sets, uint64_t ways)
 {
     return sets * ways * ww_name_bits(ways);
 }
 
-/* NULL, or the first broken invariant of a set's ranks: the valid ways hold 1..n, each once, the rest 0. */
+/* Returns NULL, or names the first broken invariant of a set's ranks: the valid ways hold 1..n, each once,
+ * the rest 0. */
 const char *ww_rank_check(const uint8_t *ranks, uint32_t bytes, uint32_t ways);
-/* NULL, or the first broken invariant of a set: a stamp from the future, or two valid ways with one stamp. */
+/* Returns NULL, or names the first broken invariant of a set: a stamp from the future, or two valid ways with
+ * one stamp. */
 const char *ww_lru_check(const uint64_t *stamps, uint32_t ways, uint64_t clock);
 
 WW_END_DECLS

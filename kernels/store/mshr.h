@@ -15,7 +15,7 @@
 WW_BEGIN_DECLS
 
 #define WW_MSHR_NONE UINT32_MAX
-#define WW_MSHR_MAX ((1u << 20) - 1) /* entries, and places of the pool */
+#define WW_MSHR_MAX ((1u << 20) - 1) /* most entries, and most places of the pool */
 
 struct ww_mshr_cfg {
     uint32_t entries; /* 1 .. WW_MSHR_MAX */
@@ -23,12 +23,12 @@ struct ww_mshr_cfg {
 };
 
 /* An entry is its key and this word; a place of the pool is a word with a NEXT. */
-#define WW_MSHR_FIRST WW_BITS64(19, 0)   /* [19:0] the oldest that joined; of a free entry: the next one */
+#define WW_MSHR_FIRST WW_BITS64(19, 0)   /* [19:0] the oldest that joined; of a free entry: the next */
 #define WW_MSHR_LAST WW_BITS64(39, 20)   /* [39:20] the youngest that joined */
-#define WW_MSHR_JOINED WW_BITS64(59, 40) /* [59:40] the simulator's: how many, as the list says */
+#define WW_MSHR_JOINED WW_BITS64(59, 40) /* [59:40] host only: the length of the list */
 #define WW_MSHR_VALID WW_BITS64(63, 63)  /* [63] */
 #define WW_MSHR_NEXT WW_BITS64(19, 0)    /* [19:0] the next that joined, or the next free place */
-#define WW_MSHR_NIL 0xfffffu             /* FIRST and NEXT: there is none */
+#define WW_MSHR_NIL 0xfffffu             /* FIRST and NEXT: none */
 
 WW_STATIC_ASSERT((WW_MSHR_FIRST | WW_MSHR_LAST | WW_MSHR_JOINED | WW_MSHR_VALID) ==
                      WW_MSHR_FIRST + WW_MSHR_LAST + WW_MSHR_JOINED + WW_MSHR_VALID,
@@ -43,22 +43,22 @@ struct ww_mshr {
     uint64_t bytes;
     uint64_t entries_off, pool_off;
     uint32_t count, joined;          /* entries in use; places of the pool in use */
-    uint32_t free_entry, free_place; /* heads of the lists, WW_MSHR_NIL: none */
-    /* the host's: an index of the keys, whose part in use grows with the entries */
+    uint32_t free_entry, free_place; /* heads of the free lists; WW_MSHR_NIL: empty */
+    /* host only: an index of the keys; its part in use grows with the entries */
     uint64_t cells_off;
     uint32_t cell_mask;
-    uint32_t used; /* entries with a lower number have been in use at some time */
+    uint32_t used; /* entries from this number on have never been in use */
 };
 
 size_t ww_mshr_bytes(const struct ww_mshr_cfg *cfg);
 int ww_mshr_init(struct ww_mshr *m, size_t bytes, const struct ww_mshr_cfg *cfg);
 const char *ww_mshr_check(const struct ww_mshr *m);
-/* State in hardware of the entries (valid, key, waiter that missed, first and last that joined), and of the
- * pool (waiter, next), for waiters of waiter_bits. */
+/* Return the bits of state in hardware of the entries (valid, key, waiter that missed, first and last that
+ * joined), and of the pool (waiter, next). waiter_bits: bits of a waiter. */
 uint64_t ww_mshr_bits(const struct ww_mshr_cfg *cfg, uint32_t key_bits, uint32_t waiter_bits);
 uint64_t ww_mshr_pool_bits(const struct ww_mshr_cfg *cfg, uint32_t waiter_bits);
 
-/* Internal: doubles the part of the index in use and builds it again from the entries. */
+/* Internal: doubles the part of the index in use and rebuilds it from the entries. */
 void ww_mshr_widen(struct ww_mshr *m);
 
 static inline struct ww_mshr_entry *ww_mshr_entries(struct ww_mshr *m)
@@ -106,7 +106,7 @@ static inline uint32_t ww_mshr_last_joined(uint64_t word)
     return (uint32_t)ww_bits_get(WW_MSHR_LAST, word);
 }
 
-/* The entry of a key, or WW_MSHR_NONE. */
+/* Returns the entry of a key, or WW_MSHR_NONE. */
 static inline uint32_t ww_mshr_find(const struct ww_mshr *m, uint64_t key)
 {
     return ww_hidx_find(ww_mshr_const_cells(m), m->cell_mask, ww_mshr_const_entries(m),
@@ -123,8 +123,8 @@ static inline bool ww_mshr_pool_empty(const struct ww_mshr *m)
     return m->free_place == WW_MSHR_NIL;
 }
 
-/* Allocates an entry for a key that has none; its number is the place of the request that missed.
- * WW_MSHR_NONE when the file is full. */
+/* Allocates an entry for a key that has none. Returns its number, the place of the request that missed, or
+ * WW_MSHR_NONE if the file is full. */
 static inline uint32_t ww_mshr_alloc(struct ww_mshr *m, uint64_t key)
 {
     const uint32_t idx = m->free_entry;
@@ -142,7 +142,7 @@ static inline uint32_t ww_mshr_alloc(struct ww_mshr *m, uint64_t key)
     return idx;
 }
 
-/* One more waits for an entry: its place, WW_MSHR_NONE when the pool is empty. */
+/* Adds a waiter to an entry. Returns its place, or WW_MSHR_NONE if the pool is empty. */
 static inline uint32_t ww_mshr_join(struct ww_mshr *m, uint32_t idx)
 {
     WW_ASSERT(ww_mshr_in_use(m, idx));
@@ -162,8 +162,8 @@ static inline uint32_t ww_mshr_join(struct ww_mshr *m, uint32_t idx)
     return m->cfg.entries + at;
 }
 
-/* Places of an entry in the order of arrival: the first is its own number, WW_MSHR_NONE is behind the last.
- */
+/* Returns the place after `place` in an entry's order of arrival, or WW_MSHR_NONE after the last. The first
+ * place is the entry's number. */
 static inline uint32_t ww_mshr_next(const struct ww_mshr *m, uint32_t idx, uint32_t place)
 {
     WW_ASSERT(ww_mshr_in_use(m, idx));
@@ -172,7 +172,7 @@ static inline uint32_t ww_mshr_next(const struct ww_mshr *m, uint32_t idx, uint3
     return next == WW_MSHR_NIL ? WW_MSHR_NONE : m->cfg.entries + next;
 }
 
-/* Release an entry and all its places. */
+/* Releases an entry and all its places. */
 static inline void ww_mshr_free(struct ww_mshr *m, uint32_t idx)
 {
     WW_ASSERT(ww_mshr_in_use(m, idx));
@@ -194,7 +194,7 @@ static inline uint32_t ww_mshr_count(const struct ww_mshr *m)
     return m->count;
 }
 
-/* Waiters of all entries: those that missed and those that joined. */
+/* Returns the waiters of all entries: those that missed and those that joined. */
 static inline uint32_t ww_mshr_waiting(const struct ww_mshr *m)
 {
     return m->count + m->joined;

@@ -24,7 +24,7 @@ enum ww_store_result {
     WW_STORE_RESULTS
 };
 
-#define WW_STORE_MOST_BESIDE 31u /* most pages that one answer brings beside its own */
+#define WW_STORE_MOST_BESIDE 31u /* most pages that one answer brings besides its own */
 
 struct ww_store_entered {
     uint32_t result;  /* enum ww_store_result */
@@ -44,8 +44,8 @@ struct ww_store_kind {
     struct ww_store_entered (*insert)(void *store, const struct ww_mapping *m, struct ww_mapping *victims);
     uint32_t (*most_victims)(const void *store);
     /* Writes to va[], at most WW_STORE_MOST_BESIDE, the first addresses of the pages of the same size that
-     * the answer (the page that holds m->va) brings beside its own and that are not held; returns their
-     * number and changes nothing. The owner enters those that are mapped; NULL: an answer brings its own page
+     * the answer (the page that holds m->va) brings besides its own and that are not held. Returns their
+     * number; changes nothing. The owner enters those that are mapped. NULL: an answer brings its own page
      * only. */
     uint32_t (*beside)(const void *store, const struct ww_mapping *m, uint64_t *va);
     /* Answers as lookup() does, and on a hit removes the page, which its owner hands up. */

@@ -4,8 +4,7 @@
  * docs/model/tlb.md. Packed key: vpn [44:0] = va >> page_shift, size code [47:45] (1 = smallest size of the
  * configuration; 0 = empty way), vmid [63:48]. Each configured size is probed with its own index; the
  * smallest page that covers the address wins. Not modelled: permission upgrade in place, global pages, PASID.
- * Time: none. Allocation: none.
- */
+ * Time: none. Allocation: none. */
 #ifndef WW_KERNELS_TLB_H
 #define WW_KERNELS_TLB_H
 
@@ -34,30 +33,30 @@ struct ww_tlb_cfg {
     uint8_t index;       /* enum ww_index_kind */
     uint8_t replace;     /* enum ww_replace */
     uint32_t page_sizes; /* bit n set: pages of 1 << n bytes may be held; n 12..30, at most 7 sizes */
-    uint64_t seed;       /* of random replacement */
+    uint64_t seed;       /* seed of random replacement */
 };
 
 struct ww_tlb {
     struct ww_tlb_cfg cfg;
     uint64_t bytes;
     struct ww_assoc tags;
-    uint64_t xlat_off; /* one word a slot: page_pa [63:12], perm [7:0] */
+    uint64_t xlat_off; /* offset: one word per slot: page_pa [63:12], perm [7:0] */
     struct ww_rng rng;
     uint32_t set_bits;
-    uint32_t sizes;                         /* page sizes configured */
-    uint8_t code_of[32];                    /* size code by page shift, 0 = not configured */
-    uint8_t shift_of[WW_TLB_MAX_SIZES + 1]; /* and back */
-    /* the host's: entries by size code; of a size without entries none is looked for */
+    uint32_t sizes;                         /* number of page sizes */
+    uint8_t code_of[32];                    /* size code by page shift, 0: no such size */
+    uint8_t shift_of[WW_TLB_MAX_SIZES + 1]; /* page shift by size code */
+    /* host only: entries by size code; sizes without entries are not searched */
     uint32_t live_of[WW_TLB_MAX_SIZES + 1];
 };
 
-/* Bytes of 64-byte aligned storage a TLB needs; 0 if the configuration is illegal. */
+/* Returns the bytes of storage, aligned to 64 bytes, or 0 if the configuration is illegal. */
 size_t ww_tlb_bytes(const struct ww_tlb_cfg *cfg);
 int ww_tlb_init(struct ww_tlb *t, size_t bytes, const struct ww_tlb_cfg *cfg);
 
-/* An insert enters a page of one of cfg.page_sizes, KEPT, with the entry of its set that had to leave as the
- * only victim, or REFRESHED in place. Bits, of each entry: valid, tag (page number without the set's bits,
- * VM-ID), frame, permissions, the code of its size where there are several, and its place in the order of its
+/* insert() is KEPT, with an entry that leaves its set as the only victim, or REFRESHED in place. Required:
+ * the page has one of cfg.page_sizes. bits(), per entry: valid, tag (page number without the set's bits,
+ * VM-ID), frame, permissions, the code of its size if there are several, and its place in the order of its
  * set. */
 extern const struct ww_store_kind ww_tlb_store;
 const char *ww_replace_name(enum ww_replace replace);

@@ -20,7 +20,7 @@ struct ww_tlbc_part {
     uint32_t first, end;
 };
 
-/* A page's set and the fields of its entry. */
+/* A page: its set and the fields of its entry. */
 struct ww_tlbc_page {
     uint32_t set, shift;
     uint64_t tag, ppn;
@@ -65,7 +65,7 @@ static inline bool ww_tlbc_valid(const struct ww_tlbc *t, uint32_t set, uint32_t
     return (ww_tlbc_side_of(t, set, entry) & WW_TLBC_VALID) != 0;
 }
 
-/* The word that has an entry's tag and frame, and the lowest bit of them in it. */
+/* Returns the word with an entry's tag and frame; sets *at to their lowest bit in it. */
 static inline size_t ww_tlbc_slot_of(const struct ww_tlbc *t, uint32_t set, uint32_t entry, uint32_t *at)
 {
     const uint32_t i = entry < t->plain ? 0 : entry - t->plain;
@@ -78,20 +78,20 @@ static inline bool ww_tlbc_based(const struct ww_tlbc *t, uint32_t set)
     return (ww_tlbc_set(t, set) & WW_TLBC_SET_LEFT) != 0;
 }
 
-/* A page's bits of the base registers. */
+/* Returns a page's bits of the base registers. */
 static inline uint64_t ww_tlbc_base_for(const struct ww_tlbc *t, const struct ww_tlbc_page *p)
 {
     return p->tag >> t->widths.tag_delta << t->widths.ppn_base | p->ppn >> t->widths.ppn_delta;
 }
 
-/* Of a set with a base. */
+/* True if the page has the set's base. Required: the set has one. */
 static inline bool ww_tlbc_compresses(const struct ww_tlbc *t, const struct ww_tlbc_page *p)
 {
     return ww_bits_get(WW_TLBC_SET_VMID, ww_tlbc_set(t, p->set)) == p->vmid &&
            ww_tlbc_base(t, p->set) == ww_tlbc_base_for(t, p);
 }
 
-/* An entry's page, but for its set; the bases make up what a compressed one leaves out. */
+/* Returns an entry's page; the bases supply the bits that a compressed entry leaves out. */
 static inline struct ww_tlbc_page ww_tlbc_page_of(const struct ww_tlbc *t, uint32_t set, uint32_t entry)
 {
     const struct ww_tlbc_widths *w = &t->widths;
@@ -136,7 +136,7 @@ static inline bool ww_tlbc_same_page(const struct ww_tlbc_page *a, const struct 
     return a->tag == b->tag && a->shift == b->shift && a->vmid == b->vmid;
 }
 
-/* The entry of either part that holds the page, or WW_TLBC_NONE. */
+/* Returns the entry of either part that holds the page, or WW_TLBC_NONE. */
 static inline uint32_t ww_tlbc_find_page(const struct ww_tlbc *t, const struct ww_tlbc_page *p)
 {
     for (uint32_t entry = 0; entry < t->all; ++entry) {
@@ -154,8 +154,8 @@ static inline uint64_t ww_tlbc_rank_of(const struct ww_tlbc *t, uint32_t set, ui
     return ww_bits_get(WW_TLBC_RANK, ww_tlbc_side_of(t, set, entry));
 }
 
-/* An entry of rank `before` becomes its part's newest: those newer than it grow one older. Or it is dropped:
- * those older grow one younger. */
+/* Updates the other ranks of a part for an entry of rank `before`: it becomes the newest and newer ones age
+ * by one; or, with `drop`, it leaves and older ones become one younger. */
 static inline void ww_tlbc_reorder(struct ww_tlbc *t, uint32_t set, struct ww_tlbc_part part, uint64_t before,
                                    bool drop)
 {
@@ -175,7 +175,7 @@ static inline void ww_tlbc_touch(struct ww_tlbc *t, uint32_t set, uint32_t entry
     ww_tlbc_put_side(t, set, entry, ww_tlbc_side_of(t, set, entry) & ~WW_TLBC_RANK);
 }
 
-/* An entry goes. */
+/* Drops an entry. */
 static inline void ww_tlbc_drop_entry(struct ww_tlbc *t, uint32_t set, uint32_t entry)
 {
     ww_tlbc_reorder(t, set, ww_tlbc_part_of(t, entry), ww_tlbc_rank_of(t, set, entry), true);

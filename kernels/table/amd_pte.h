@@ -41,7 +41,7 @@ WW_STATIC_ASSERT(WW_AMD_PR + WW_AMD_IGN + WW_AMD_A + WW_AMD_D + WW_AMD_IGN2 + WW
 #define WW_AMD_NEXT_PAGE 0u  /* a page of the level's own size */
 #define WW_AMD_NEXT_SIZED 7u /* a page whose address encodes its size */
 
-/* What an entry says to a walk. */
+/* Meaning of an entry to a walk. */
 enum ww_amd_kind { WW_AMD_ABSENT, WW_AMD_TABLE, WW_AMD_PAGE, WW_AMD_MALFORMED };
 
 static inline uint32_t ww_amd_next_level(uint64_t pte)
@@ -49,7 +49,8 @@ static inline uint32_t ww_amd_next_level(uint64_t pte)
     return (uint32_t)ww_bits_get(WW_AMD_NEXT, pte);
 }
 
-/* log2 of the bytes of the page of a leaf: its lowest clear address bit n makes it 2^(n + 1). */
+/* Returns log2 of the bytes of a leaf's page. If its address encodes the size, the lowest clear address bit n
+ * makes it 2^(n + 1). */
 static inline uint32_t ww_amd_page_shift(uint64_t pte, uint32_t level)
 {
     if (ww_amd_next_level(pte) == WW_AMD_NEXT_PAGE)
@@ -66,7 +67,7 @@ static inline enum ww_amd_kind ww_amd_kind(uint64_t pte, uint32_t level)
         return WW_AMD_MALFORMED;
     if (next == WW_AMD_NEXT_PAGE)
         return WW_AMD_PAGE;
-    if (next == WW_AMD_NEXT_SIZED) /* of at least one entry of the level, of at most half a node */
+    if (next == WW_AMD_NEXT_SIZED) /* at least one entry of the level, at most half a node */
         return ww_amd_page_shift(pte, level) - ww_level_shift(level) < WW_LEVEL_BITS ? WW_AMD_PAGE
                                                                                      : WW_AMD_MALFORMED;
     return next < level && (pte & (WW_AMD_U | WW_AMD_FC)) == 0 ? WW_AMD_TABLE : WW_AMD_MALFORMED;
@@ -77,20 +78,20 @@ static inline uint64_t ww_amd_page_pa(uint64_t pte, uint32_t level)
     return ww_page_base(pte & WW_AMD_ADDR, ww_amd_page_shift(pte, level));
 }
 
-/* A table entry: grants everything, so that the page alone decides. */
+/* Returns a table entry that grants all rights, so that the page alone decides. */
 static inline uint64_t ww_amd_table_entry(uint64_t node_pa, uint32_t next_level)
 {
     WW_ASSERT((node_pa & ~WW_AMD_ADDR) == 0);
     return node_pa | WW_AMD_PR | WW_AMD_IR | WW_AMD_IW | ww_bits_put(WW_AMD_NEXT, 0, next_level);
 }
 
-/* Entries of a page's level that it fills, all alike. */
+/* Returns the number of equal entries that a page fills at its level. */
 static inline uint32_t ww_amd_entries(uint32_t page_shift)
 {
     return 1u << ((page_shift - WW_PAGE_4K) % WW_LEVEL_BITS);
 }
 
-/* Each entry of a page. The format has no execute permission: a readable page is executable. */
+/* Returns each entry of a page. The format has no execute permission: a readable page is executable. */
 static inline uint64_t ww_amd_page_entry(uint64_t pa, uint32_t page_shift, bool write)
 {
     const uint64_t flags = WW_AMD_PR | WW_AMD_IR | (write ? WW_AMD_IW : 0);
@@ -99,8 +100,7 @@ static inline uint64_t ww_amd_page_entry(uint64_t pa, uint32_t page_shift, bool 
     return pa | (ww_page_mask(page_shift - 1) & WW_AMD_ADDR) | flags | WW_AMD_NEXT;
 }
 
-/* Does the address have bits at levels that lie between two: those that an entry at `level` with a table of
- * `next_level` skips? */
+/* True if va has bits at the levels that an entry at `level` with a table of `next_level` skips. */
 static inline bool ww_amd_skips_bits(uint64_t va, uint32_t level, uint32_t next_level)
 {
     return (va & (ww_page_mask(ww_level_shift(level)) ^ ww_page_mask(ww_level_shift(next_level + 1)))) != 0;

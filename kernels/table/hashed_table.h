@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/table/hashed_table.h - fixed-size hashed page table: formats, builder, and walks as two kinds of
  * table. docs/model/hashed-tables.md. Models [P24 sections 3 and 4.1]: slots of 512 PTEs (hashed_slot.h), a
- * step table that says which of its slots a region has, a victim buffer (a radix table with four levels, its
- * root a register) for what is in no slot. Walks: `hashed` step table -> slot -> victim buffer, the first
- * read spared by a step cache (pwc.h); `hashed_stepless` home slot -> step table -> slot -> victim buffer,
- * without a cache. MODEL: each line of a slot carries the region's tag and a valid bit in spare bits of its
- * PTEs, in both designs, since an absent region has a step, too; seven step entries to a line, which are
- * compared at once; a 2 MiB page is 512 equal PTEs with PS. Not modelled: 1 GiB pages in slots; accessed and
- * dirty. Time: none. Allocation: none. */
+ * step table that says which of its slots a region has, a victim buffer (a four-level radix table, its root a
+ * register) for regions without a slot. Walks: `hashed` step table -> slot -> victim buffer, with a step
+ * cache (pwc.h) that saves the first read; `hashed_stepless` home slot -> step table -> slot -> victim
+ * buffer, without a cache. MODEL: each line of a slot carries the region's tag and a valid bit in spare bits
+ * of its PTEs, in both designs, since an absent region has a step, too; seven step entries to a line, which
+ * are compared at once; a 2 MiB page is 512 equal PTEs with PS. Not modelled: 1 GiB pages in slots; accessed
+ * and dirty. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_HASHED_TABLE_H
 #define WW_KERNELS_HASHED_TABLE_H
 
@@ -22,7 +22,7 @@ WW_BEGIN_DECLS
 #define WW_HPT_PTE_TAG WW_BITS64(55, 52)
 #define WW_HPT_PTE_TAG_BITS 4u
 #define WW_HPT_TAG WW_BITS64(26, 0)    /* [26:0] VA[47:21] */
-#define WW_HPT_VALID WW_BITS64(27, 27) /* [27] the slot is a region's */
+#define WW_HPT_VALID WW_BITS64(27, 27) /* [27] the slot belongs to a region */
 #define WW_HPT_TAG_PTES 7u
 WW_STATIC_ASSERT((WW_HPT_PTE_TAG & ~WW_PTE_SW2) == 0, "the tag is in bits that a PTE does not use");
 WW_STATIC_ASSERT((WW_HPT_TAG | WW_HPT_VALID) == WW_HPT_TAG + WW_HPT_VALID &&
@@ -31,7 +31,7 @@ WW_STATIC_ASSERT((WW_HPT_TAG | WW_HPT_VALID) == WW_HPT_TAG + WW_HPT_VALID &&
                  "tag and valid bit are what seven PTEs carry");
 
 /* A line of the step table: word n is the low part of entry n, byte n of word 7 its high part. */
-#define WW_HSTEP_STEPS WW_BITS64(47, 0)    /* [47:0] of region m of the group bits [3m+2:3m] */
+#define WW_HSTEP_STEPS WW_BITS64(47, 0)    /* [47:0] step of region m of the group at [3m+2:3m] */
 #define WW_HSTEP_TAG_LOW WW_BITS64(63, 48) /* [63:48] VA[40:25] */
 #define WW_HSTEP_TAG_HIGH WW_BITS64(6, 0)  /* of the byte: [6:0] VA[47:41] */
 #define WW_HSTEP_VALID WW_BITS64(7, 7)     /* [7] */
@@ -43,11 +43,11 @@ WW_STATIC_ASSERT((WW_HSTEP_TAG_HIGH | WW_HSTEP_VALID) == 0xff && WW_HSTEP_TAG_HI
                  "every bit of the high part is named once");
 WW_STATIC_ASSERT(WW_HSTEP_LINE_ENTRIES * 9 <= WW_LINE_BYTES, "nine bytes an entry fit a line");
 
-/* Sixteen steps, as a walk has them in its word while it reads a slot, and the step cache of a group. */
+/* Sixteen steps: in a walk's word while it reads a slot, and in the step cache by group. */
 #define WW_HASHED_WALK_STEPS WW_BITS64(55, 8)
 
-/* Steps of the two kinds; 4 to 1 are the levels of the victim buffer. */
-#define WW_HASHED_AT_SLOT 5u  /* the slot that the step table says */
+/* Steps of the two kinds; those below are the levels of the victim buffer. */
+#define WW_HASHED_AT_SLOT 5u  /* the slot that the step table names */
 #define WW_HASHED_AT_STEPS 6u /* the step table */
 #define WW_HASHED_AT_HOME 7u  /* without a step cache: the home slot */
 
@@ -59,36 +59,38 @@ struct ww_hashed_cfg {
     bool stepless;
     uint64_t slots, stride; /* hashed_slot.h */
     uint64_t step_lines;    /* of the step table: 1 .. 2^23 */
-    uint32_t victim_nodes;  /* that the victim buffer has room for, at least 1 */
-    uint64_t arena_pa;      /* of the first slot; the step table follows, then the victim buffer */
+    uint32_t victim_nodes;  /* nodes that the victim buffer has room for, at least 1 */
+    uint64_t arena_pa;      /* address of the first slot; the step table follows, then the victim buffer */
 };
 
-/* Only counters; the table is words of simulated memory, 512 to a frame. */
+/* Counters only; the table is words of simulated memory, 512 to a frame. */
 struct ww_hpt {
     struct ww_hashed_cfg cfg;
     struct ww_radix victims;
-    uint32_t regions[WW_HASHED_STEPS]; /* that have a slot, by step */
-    uint32_t groups;                   /* that have a step entry */
-    uint32_t victim_pages;             /* pages that the victim buffer has */
+    uint32_t regions[WW_HASHED_STEPS]; /* regions with a slot, by step */
+    uint32_t groups;                   /* groups with a step entry */
+    uint32_t victim_pages;             /* pages in the victim buffer */
 };
 
-/* 4 KiB frames of all three parts; 0: an illegal configuration. */
+/* Returns the 4 KiB frames of all three parts, or 0 if the configuration is illegal. */
 uint64_t ww_hashed_frames(const struct ww_hashed_cfg *cfg);
-/* Frames in front of the victim buffer. */
+/* Returns the frames before the victim buffer. */
 uint64_t ww_hashed_victims_at(const struct ww_hashed_cfg *cfg);
-/* An empty table. WW_E_ARG: illegal; WW_E_SIZE: fewer words than the frames have. */
+/* Begins an empty table. Returns WW_OK; WW_E_ARG: illegal configuration; WW_E_SIZE: fewer words than the
+ * frames have. */
 int ww_hashed_init(struct ww_hpt *h, const struct ww_hashed_cfg *cfg, uint64_t *arena, size_t words);
 
-/* Gives the region of va a slot, unless it has one: the first free one of its eight. WW_E_SIZE: all eight are
- * other regions', the group's line of the step table is full, or the victim buffer has pages of it, which
- * ww_hashed_give() brings back; such a region's pages are the victim buffer's. WW_E_ARG: no address. */
+/* Gives the region of va the first free slot of its eight, unless it has one. Returns WW_OK; WW_E_SIZE: all
+ * eight belong to other regions, the group's line of the step table is full, or the victim buffer has pages
+ * of the region, which ww_hashed_give() brings back (the pages of such a region stay in the victim buffer);
+ * WW_E_ARG: an illegal address. */
 int ww_hashed_place(struct ww_hpt *h, uint64_t *arena, uint64_t va);
-/* Before time zero, where the region of va has no slot and all its eight are other regions': those move on,
- * each to another slot of its own eight, so that one of va's becomes free; as few regions as possible,
- * found breadth first among at most WW_HASHED_ROOM_SLOTS slots. MODEL: the paper does not say what happens to
- * a ninth region. WW_E_SIZE: there is no such way, the nearest one needs a step entry for which there is no
- * room, or the victim buffer has pages of the region; no region has moved. After WW_OK ww_hashed_place() has
- * room. */
+/* Before time zero, frees a slot for the region of va, which has none and whose eight are taken, by moving
+ * other regions, each to another slot of its own eight. Moves as few as possible, found breadth first among
+ * at most WW_HASHED_ROOM_SLOTS slots. MODEL: the paper does not say what happens to a ninth region. Returns
+ * WW_OK: ww_hashed_place() has room; WW_E_SIZE: there is no such way, the nearest one needs a step entry for
+ * which there is no room, or the victim buffer has pages of the region. Then no region has moved. Required
+ * (asserted): va < 2^WW_HASHED_VA_BITS. */
 #define WW_HASHED_ROOM_SLOTS 256u
 int ww_hashed_make_room(struct ww_hpt *h, uint64_t *arena, uint64_t va);
 
@@ -96,29 +98,27 @@ int ww_hashed_make_room(struct ww_hpt *h, uint64_t *arena, uint64_t va);
 int ww_hashed_map(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint64_t pa, uint8_t page_shift,
                   uint8_t perm);
 
-/* While the table is in use, a driver assigns slots to regions (hpt_map.h). Gives the region of va, which has
- * none, the slot of this step, which is free; the mappings of the region in the victim buffer are entered,
- * too, and stay in both until it is forgotten. WW_E_SIZE: the group's line of the step table is full, and
- * nothing has changed.
- */
+/* While the table is in use, a driver assigns slots to regions (hpt_map.h). Gives the region of va the slot
+ * of this step. Required (asserted): va < 2^WW_HASHED_VA_BITS, the region has no slot, and this one is free.
+ * Also enters the region's mappings of the victim buffer, which stay in both until ww_hashed_forget().
+ * Returns WW_OK; WW_E_SIZE: the group's line of the step table is full, and nothing has changed. */
 int ww_hashed_give(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint32_t step);
-/* What the victim buffer has of the region of va becomes absent, and its nodes are taken back. */
+/* Removes the mappings of the region of va from the victim buffer and releases its nodes. */
 void ww_hashed_forget(struct ww_hpt *h, uint64_t *arena, uint64_t va);
-/* The mappings of the region of va, which has a slot, go to the victim buffer, and the slot becomes free.
- * WW_E_SIZE: the victim buffer has no node left for it, and nothing has changed. */
+/* Moves the mappings of the region of va, which must have a slot (asserted), to the victim buffer and frees
+ * the slot. Returns WW_OK; WW_E_SIZE: the victim buffer has no node left for it, and nothing has changed. */
 int ww_hashed_leave(struct ww_hpt *h, uint64_t *arena, uint64_t va);
 
-/* The translation of `va`, at once: by the tags of its eight slots, not by the step table. `*out` is
- * untouched unless true. */
+/* True if `va` is mapped; only then sets *out. Searches the tags of its eight slots, not the step table. */
 bool ww_hashed_lookup(const struct ww_hpt *h, const uint64_t *arena, uint64_t va, struct ww_xlat *out);
 
-/* NULL, or the first broken invariant of the whole table. O(table). */
+/* Returns NULL, or names the first broken invariant of the whole table. O(table). */
 const char *ww_hashed_check(const struct ww_hpt *h, const uint64_t *arena);
 
 struct ww_table ww_hashed_table(const struct ww_hpt *h);
 
-/* Widths: of an entry of the step table, 71; of the step cache without VM-ID and valid bit, 18 and 48 with 32
- * entries; lines of a step table of `groups`. */
+/* Widths in bits of an entry of the step table, and of the step cache without VM-ID and valid bit; and the
+ * lines of a step table of `groups`. */
 static inline uint32_t ww_hashed_steps_bits(void)
 {
     return WW_HASHED_GROUP_REGIONS * WW_HASHED_STEP_BITS;
@@ -136,14 +136,15 @@ static inline uint64_t ww_hashed_step_lines(uint64_t groups, uint64_t entries_pe
     return (groups * entries_per_group + WW_HSTEP_LINE_ENTRIES - 1) / WW_HSTEP_LINE_ENTRIES;
 }
 
-/* Tag and valid bit that a line of a slot carries; what the nth PTE of a line carries of such a tag. */
+/* Return the tag and valid bit that a line of a slot carries, and the part of such a tag that the nth PTE of
+ * a line carries. */
 uint64_t ww_hpt_line_tag(const uint64_t line[WW_LINE_PTES]);
 uint64_t ww_hpt_pte_tag(uint64_t tag, uint32_t n);
-/* Of a line of the step table: the steps of the group of va, in *steps; false: it has none there. */
+/* True if the line of the step table has the group of va; then sets *steps. */
 bool ww_hstep_find(const uint64_t line[WW_LINE_PTES], uint64_t va, uint64_t *steps);
-/* Enters them, or other ones; false: the line is full. */
+/* Enters or replaces the steps of the group of va. Returns false if the line is full. */
 bool ww_hstep_put(uint64_t line[WW_LINE_PTES], uint64_t va, uint64_t steps);
-/* Number of the line of the step table for va. */
+/* Returns the number of va's line in the step table. */
 uint64_t ww_hstep_line(uint64_t va, uint64_t lines);
 
 static inline uint32_t ww_hstep_of(uint64_t steps, uint64_t va)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/table/nv_pte.h - entries of NVIDIA's page tables, version 2 (Pascal to Ada) and 3 (Hopper,
- * Blackwell). Levels are named as there: directories PDE4 (v3's root), PDE3 (v2's) to PDE0, then two tables
- * side by side, of 64 KiB pages (big) and of 4 KiB pages (small), whose addresses PDE0 has in its two words.
- * Models: each field of both versions; what an entry says: nothing, sparse, a table, a page, and of a big
- * entry that the small ones behind it do not count. MODEL: tables and pages lie in video memory; what is in
- * another aperture, or has bits set that have no name, is malformed. Not modelled: kinds, compression,
- * encryption, privilege, atomics, ATS (named only); pages of 256 GiB in PDE2. Source: NVIDIA's
- * open-gpu-kernel-modules, dev_mmu.h of gp100 and gh100. Time: none. Allocation: none. */
+ * Blackwell). Levels have NVIDIA's names: directories PDE4 (v3's root), PDE3 (v2's) to PDE0, then two tables
+ * side by side, of 64 KiB pages (big) and of 4 KiB pages (small), whose addresses are the two words of PDE0.
+ * Models: each field of both versions; the meaning of an entry: nothing, sparse, a table, a page, or a big
+ * entry that hides the small ones. MODEL: tables and pages lie in video memory; an entry with another
+ * aperture, or with unnamed bits set, is malformed. Not modelled: kinds, compression, encryption, privilege,
+ * atomics, ATS (named only); pages of 256 GiB in PDE2. Source: NVIDIA's open-gpu-kernel-modules, dev_mmu.h of
+ * gp100 and gh100. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_NV_PTE_H
 #define WW_KERNELS_NV_PTE_H
 
@@ -40,17 +40,17 @@ enum ww_nv_version { WW_NV_V2 = 2, WW_NV_V3 = 3 };
 #define WW_NV_APERTURE WW_BITS64(2, 1)
 /* v2: */
 #define WW_NV2_VOL WW_BITS64(3, 3)        /* [3] volatile; without a table: sparse */
-#define WW_NV2_PDE_RSV WW_BITS64(7, 4)    /* [7:4] no name */
+#define WW_NV2_PDE_RSV WW_BITS64(7, 4)    /* [7:4] unnamed */
 #define WW_NV2_PDE_ADDR WW_BITS64(32, 8)  /* [32:8] address >> 12 */
-#define WW_NV2_PDE_FAR WW_BITS64(53, 33)  /* [53:33] more of it in system memory */
-#define WW_NV2_PDE_RSV2 WW_BITS64(63, 54) /* [63:54] no name */
+#define WW_NV2_PDE_FAR WW_BITS64(53, 33)  /* [53:33] upper address bits in system memory */
+#define WW_NV2_PDE_RSV2 WW_BITS64(63, 54) /* [63:54] unnamed */
 #define WW_NV2_BIG_ADDR WW_BITS64(32, 4)  /* of PDE0's low word instead: [32:4] address >> 8 */
 /* v3: */
 #define WW_NV3_PDE_UNCACHED WW_BITS64(3, 3) /* [3] PCF: uncached; without a table: sparse */
-#define WW_NV3_PDE_NO_ATS WW_BITS64(4, 4)   /* [4] PCF: ATS is not asked */
-#define WW_NV3_PDE_RSV WW_BITS64(11, 5)     /* [5] of PCF, and [11:6]: no name */
+#define WW_NV3_PDE_NO_ATS WW_BITS64(4, 4)   /* [4] PCF: ATS is not used */
+#define WW_NV3_PDE_RSV WW_BITS64(11, 5)     /* [5] of PCF, and [11:6]: unnamed */
 #define WW_NV3_PDE_ADDR WW_BITS64(51, 12)   /* [51:12] address */
-#define WW_NV3_PDE_RSV2 WW_BITS64(63, 52)   /* [63:52] no name */
+#define WW_NV3_PDE_RSV2 WW_BITS64(63, 52)   /* [63:52] unnamed */
 #define WW_NV3_BIG_ADDR WW_BITS64(51, 8)    /* of PDE0's low word instead: [51:8] address */
 #define WW_NV3_BIG_RSV WW_BITS64(7, 5)
 
@@ -63,7 +63,7 @@ enum ww_nv_version { WW_NV_V2 = 2, WW_NV_V3 = 3 };
 #define WW_NV2_NO_ATOMIC WW_BITS64(7, 7)
 #define WW_NV2_PEER WW_BITS64(35, 33)    /* [35:33] of a page in another device's memory */
 #define WW_NV2_COMPTAG WW_BITS64(53, 36) /* [53:36] */
-#define WW_NV2_PTE_RSV WW_BITS64(55, 54) /* [55:54] no name */
+#define WW_NV2_PTE_RSV WW_BITS64(55, 54) /* [55:54] unnamed */
 #define WW_NV2_KIND WW_BITS64(63, 56)    /* [63:56] */
 /* v3: */
 #define WW_NV3_PCF WW_BITS64(7, 3) /* [7:3] of a valid page: its four lowest bits as below */
@@ -71,16 +71,16 @@ enum ww_nv_version { WW_NV_V2 = 2, WW_NV_V3 = 3 };
 #define WW_NV3_PRIVILEGE WW_BITS64(4, 4)
 #define WW_NV3_READ_ONLY WW_BITS64(5, 5)
 #define WW_NV3_NO_ATOMIC WW_BITS64(6, 6)
-#define WW_NV3_NO_COUNT WW_BITS64(7, 7)   /* [7] access counters leave it out */
+#define WW_NV3_NO_COUNT WW_BITS64(7, 7)   /* [7] not counted by access counters */
 #define WW_NV3_KIND WW_BITS64(11, 8)      /* [11:8] */
 #define WW_NV3_PTE_ADDR WW_BITS64(39, 12) /* [39:12] of video memory */
-#define WW_NV3_PTE_FAR WW_BITS64(51, 40)  /* [51:40] more of it in other memories */
-#define WW_NV3_PTE_RSV WW_BITS64(60, 52)  /* [60:52] no name */
+#define WW_NV3_PTE_FAR WW_BITS64(51, 40)  /* [51:40] upper address bits in other memories */
+#define WW_NV3_PTE_RSV WW_BITS64(60, 52)  /* [60:52] unnamed */
 #define WW_NV3_PEER WW_BITS64(63, 61)     /* [63:61] of a page in another device's memory */
-/* PCF of one that is not valid. */
+/* PCF of an invalid page. */
 #define WW_NV3_INVALID_PLAIN 0u
 #define WW_NV3_INVALID_SPARSE 1u
-#define WW_NV3_INVALID_NOWHERE 2u /* accesses end there, as at a sparse one */
+#define WW_NV3_INVALID_NOWHERE 2u /* accesses end there, as in a sparse page */
 #define WW_NV3_INVALID_NO_SMALL 3u
 
 /* clang-format off */
@@ -107,10 +107,10 @@ WW_NV_PROVEN(WW_NV3_PDE_FIELDS);
 WW_NV_PROVEN(WW_NV3_BIG_FIELDS);
 WW_NV_PROVEN(WW_NV3_PTE_FIELDS);
 
-/* What a word says to a walk. HIDES: of a big entry, that nothing is mapped, not by the small ones either. */
+/* Meaning of a word to a walk. HIDES: of a big entry: nothing is mapped, in the small ones either. */
 enum ww_nv_says { WW_NV_NOTHING, WW_NV_SPARSE, WW_NV_HIDES, WW_NV_TABLE, WW_NV_PAGE, WW_NV_MALFORMED };
 
-/* A word of a directory that is no page; `big`: the low one of PDE0. */
+/* Returns the meaning of a directory's word that is not a page. `big`: the low word of PDE0. */
 static inline enum ww_nv_says ww_nv_pde(enum ww_nv_version v, uint64_t word, bool big)
 {
     const uint64_t aperture = ww_bits_get(WW_NV_APERTURE, word);
@@ -121,7 +121,7 @@ static inline enum ww_nv_says ww_nv_pde(enum ww_nv_version v, uint64_t word, boo
     return aperture == WW_NV_PDE_VIDEO && (word & rsv) == 0 ? WW_NV_TABLE : WW_NV_MALFORMED;
 }
 
-/* Where its table lies. */
+/* Returns the address of the word's table. */
 static inline uint64_t ww_nv_table_pa(enum ww_nv_version v, uint64_t word, bool big)
 {
     if (v == WW_NV_V3)
@@ -130,7 +130,7 @@ static inline uint64_t ww_nv_table_pa(enum ww_nv_version v, uint64_t word, bool 
                : ww_bits_get(WW_NV2_PDE_ADDR, word) << WW_PAGE_4K;
 }
 
-/* A word of a table, or of a directory whose entry is a page. */
+/* Returns the meaning of a word of a table, or of a directory's word that is a page. */
 static inline enum ww_nv_says ww_nv_pte(enum ww_nv_version v, uint64_t word)
 {
     const uint64_t rsv =
@@ -156,7 +156,7 @@ static inline enum ww_nv_says ww_nv_pte(enum ww_nv_version v, uint64_t word)
     }
 }
 
-/* Address bits of a page's entry, which begin at its size, and those below, which have to be 0. */
+/* Returns the address field of a page's entry. Bits below the page's size must be 0. */
 static inline uint64_t ww_nv_page_field(enum ww_nv_version v, uint64_t pa)
 {
     return v == WW_NV_V2 ? pa >> 4 & WW_NV2_PDE_ADDR : pa & WW_NV3_PTE_ADDR;
@@ -172,7 +172,8 @@ static inline uint64_t ww_nv_read_only(enum ww_nv_version v)
     return v == WW_NV_V2 ? WW_NV2_READ_ONLY : WW_NV3_READ_ONLY;
 }
 
-/* The format has no right to execute: what may be read may be executed. */
+/* Returns the translation of a page's entry. The format has no execute permission: a readable page is
+ * executable. */
 static inline struct ww_xlat ww_nv_xlat(enum ww_nv_version v, uint64_t word, uint32_t page_shift)
 {
     struct ww_xlat x;
@@ -182,8 +183,8 @@ static inline struct ww_xlat ww_nv_xlat(enum ww_nv_version v, uint64_t word, uin
     return x;
 }
 
-/* A word with a table, and one with a page, as the drivers write them: both in video memory, tables uncached,
- * pages cached. */
+/* Return a word with a table, and one with a page, as the drivers write them: in video memory, tables
+ * uncached, pages cached. */
 static inline uint64_t ww_nv_table_entry(enum ww_nv_version v, uint64_t pa, bool big)
 {
     const uint64_t word =

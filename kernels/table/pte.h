@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/table/pte.h - the x86-64 page-table entry, at every level, and the translation a leaf stands for.
- * Models: P, RW, NX, PS and the frame; the entry's other bits are named and kept, nothing acts on them.
- * MODEL: a 64 KiB page is 16 aligned, contiguous level-1 entries that all carry software bit 11.
- * MODEL: a leaf's own RW and NX decide; table entries grant everything (the builder writes them so).
- * Not modelled: PAT, protection keys, faults on reserved bits except PS above level 3.
- * Time: none. Allocation: none. */
+/* kernels/table/pte.h - the x86-64 page-table entry, at every level, and the translation that a leaf stands
+ * for. Models: P, RW, NX, PS and the frame; the other bits are named and kept, without effect. MODEL: a 64
+ * KiB page is 16 aligned, contiguous level-1 entries that all carry software bit 11. MODEL: a leaf's own RW
+ * and NX decide; table entries grant all rights (the builder writes them so). Not modelled: PAT, protection
+ * keys, faults on reserved bits except PS above level 3. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_PTE_H
 #define WW_KERNELS_PTE_H
 
@@ -40,22 +39,22 @@ WW_STATIC_ASSERT(WW_PTE_P + WW_PTE_RW + WW_PTE_US + WW_PTE_PWT + WW_PTE_PCD + WW
                      UINT64_MAX,
                  "no bit of an entry is named twice");
 
-/* What an entry says to a walk. */
+/* Meaning of an entry to a walk. */
 enum ww_pte_kind {
     WW_PTE_ABSENT, /* not present, or PS where no leaf can be: the walk faults */
     WW_PTE_TABLE,  /* the frame is the node of the next level down */
     WW_PTE_LEAF,   /* the frame is the page */
 };
 
-/* A leaf: `flags` are the entry's bits besides P and the frame (RW, NX, PS at levels 2 and 3, the 64 KiB
- * mark). */
+/* Returns a leaf. `flags` are the entry's bits besides P and the frame (RW, NX, PS at levels 2 and 3, the 64
+ * KiB mark). */
 static inline uint64_t ww_pte_leaf(uint64_t frame_pa, uint64_t flags)
 {
     WW_ASSERT((frame_pa & ~WW_PTE_FRAME) == 0 && (flags & WW_PTE_FRAME) == 0);
     return frame_pa | flags | WW_PTE_P;
 }
 
-/* A table entry: grants everything, so that the leaf alone decides. */
+/* Returns a table entry that grants all rights, so that the leaf alone decides. */
 static inline uint64_t ww_pte_table(uint64_t node_pa)
 {
     WW_ASSERT((node_pa & ~WW_PTE_FRAME) == 0);
@@ -83,27 +82,26 @@ static inline bool ww_pte_is_leaf(uint64_t pte, uint32_t level)
     return ww_pte_kind(pte, level) == WW_PTE_LEAF;
 }
 
-/* Physical address of the next node that a table entry points to. */
+/* Returns the physical address of the node that a table entry points to. */
 static inline uint64_t ww_pte_node_pa(uint64_t pte)
 {
     return pte & WW_PTE_FRAME;
 }
 
-/* Page size of a leaf at `level`: 12 or 16, 21, 30. */
+/* Returns log2 of the page's bytes of a leaf at `level`. */
 static inline uint8_t ww_pte_page_shift(uint64_t pte, uint32_t level)
 {
     const bool mark_64k = level == WW_LEVEL_LEAF && (pte & WW_PTE_64K) != 0;
     return (uint8_t)(mark_64k ? (uint32_t)WW_PAGE_64K : ww_level_shift(level));
 }
 
-/* Physical address of the first byte of the page of a leaf: of the whole 64 KiB page when the entry is
- * marked. */
+/* Returns the physical address of a leaf's page; of the whole 64 KiB page if the entry is marked. */
 static inline uint64_t ww_pte_frame_pa(uint64_t pte, uint32_t level)
 {
     return ww_page_base(pte & WW_PTE_FRAME, ww_pte_page_shift(pte, level));
 }
 
-/* enum ww_perm bits of a leaf. */
+/* Returns the enum ww_perm bits of a leaf. */
 static inline uint8_t ww_pte_perm(uint64_t pte)
 {
     const uint64_t write = ww_bits_get(WW_PTE_RW, pte) * WW_PERM_W;
@@ -111,7 +109,7 @@ static inline uint8_t ww_pte_perm(uint64_t pte)
     return (uint8_t)(WW_PERM_R | write | exec);
 }
 
-/* Entry bits for enum ww_perm bits; every present page can be read. */
+/* Returns the entry bits for enum ww_perm bits; every present page can be read. */
 static inline uint64_t ww_pte_flags_of_perm(uint8_t perm)
 {
     const uint64_t write = (perm & WW_PERM_W) != 0 ? WW_PTE_RW : 0;
@@ -119,7 +117,7 @@ static inline uint64_t ww_pte_flags_of_perm(uint8_t perm)
     return WW_PTE_US | write | no_exec;
 }
 
-/* The translation that a leaf at `level` stands for. */
+/* Returns the translation that a leaf at `level` stands for. */
 static inline struct ww_xlat ww_pte_xlat(uint64_t pte, uint32_t level)
 {
     struct ww_xlat x;

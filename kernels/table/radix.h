@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/table/radix.h - builder of an x86-64 radix page table, 4 or 5 levels, pages of 4 KiB, 64 KiB, 2
  * MiB, 1 GiB. The table is bytes of simulated memory: 512 words a node in the caller's array `arena`, node i
- * at physical address arena_pa + 4096 * i, node 0 the root. struct ww_radix holds only counters; the hardware
- * side reads the same words through the memory path (ptw.h). Emptied nodes are used again. Not modelled:
+ * at physical address arena_pa + 4096 * i, node 0 the root. struct ww_radix holds only counters; walkers read
+ * the same words through the memory path (table_radix.h). Emptied nodes are used again. Not modelled:
  * accessed and dirty updates, table entries that restrict, changing a page in place. The caller that unmaps
- * must invalidate what caches the translations and the nodes. Time: none. Allocation: none. */
+ * must invalidate cached translations and nodes. Time: none. Allocation: none. */
 #ifndef WW_KERNELS_RADIX_H
 #define WW_KERNELS_RADIX_H
 
@@ -23,33 +23,33 @@ struct ww_radix_cfg {
 
 struct ww_radix {
     struct ww_radix_cfg cfg;
-    uint32_t nodes;      /* in use, the root included */
-    uint32_t high_nodes; /* ever used: nodes at and above this are untouched memory */
-    uint32_t free_head;  /* first emptied node + 1, 0 when none; the next one is in the node's word 0 */
+    uint32_t nodes;      /* nodes in use, the root included */
+    uint32_t high_nodes; /* nodes ever used: those from this number on are untouched memory */
+    uint32_t free_head;  /* first emptied node + 1, 0: none; its word 0 has the next one */
 };
 
-/* An empty table: only the root is written. `words` is the size of `arena` in words.
+/* Begins an empty table; writes only the root. `words` is the size of `arena` in words. Returns WW_OK;
  * WW_E_ARG: illegal configuration; WW_E_SIZE: fewer than 512 words a node. */
 int ww_radix_init(struct ww_radix *r, const struct ww_radix_cfg *cfg, uint64_t *arena, size_t words);
 
-/* Maps the page at `va` (both addresses aligned to the page) to `pa` with enum ww_perm bits that include R.
- * WW_E_ARG: an illegal, misaligned or too large argument, or something there is mapped already;
- * WW_E_SIZE: the arena is full. On failure nothing has changed. */
+/* Maps the page at `va` to `pa`, both aligned to it. Required: perm includes R. Returns WW_OK; WW_E_ARG: an
+ * illegal, misaligned or too large argument, or a page is mapped there already; WW_E_SIZE: the arena is full.
+ * On failure nothing has changed. */
 int ww_radix_map(struct ww_radix *r, uint64_t *arena, uint64_t va, uint64_t pa, uint8_t page_shift,
                  uint8_t perm);
 
-/* Unmaps the whole page that holds `va` and takes back nodes that became empty. WW_E_ARG: nothing is mapped.
- */
+/* Unmaps the whole page that holds `va` and takes back nodes that became empty. Returns WW_OK, or WW_E_ARG if
+ * nothing is mapped. */
 int ww_radix_unmap(struct ww_radix *r, uint64_t *arena, uint64_t va);
 
-/* The translation of `va`, at once and without a walker; `*out` untouched unless true. */
+/* True if `va` is mapped; only then sets *out. Needs no walker. */
 bool ww_radix_lookup(const struct ww_radix *r, const uint64_t *arena, uint64_t va, struct ww_xlat *out);
 
-/* Nodes for one range of `bytes` at `va`, mapped with pages of one size in an empty table, the root included.
- * For several ranges the sum of this is an upper bound. 0 when the arguments are illegal. */
+/* Returns the nodes, root included, for one range of `bytes` at `va`, mapped with pages of one size in an
+ * empty table; summed, an upper bound for several ranges. Returns 0 if an argument is illegal. */
 uint64_t ww_radix_nodes_needed(uint8_t levels, uint64_t va, uint64_t bytes, uint8_t page_shift);
 
-/* NULL, or the first broken invariant of the whole table. O(table). */
+/* Returns NULL, or names the first broken invariant of the whole table. O(table). */
 const char *ww_radix_check(const struct ww_radix *r, const uint64_t *arena);
 
 static inline uint64_t ww_radix_root_pa(const struct ww_radix *r)
@@ -63,7 +63,7 @@ static inline bool ww_radix_owns(const struct ww_radix *r, uint64_t pa)
     return pa - r->cfg.arena_pa < (uint64_t)r->cfg.max_nodes * WW_NODE_BYTES;
 }
 
-/* Index in the arena of the word at physical address `pa`, which the table owns. */
+/* Returns the index in the arena of the word at physical address `pa`, which the table must own. */
 static inline size_t ww_radix_word(const struct ww_radix *r, uint64_t pa)
 {
     WW_ASSERT(ww_radix_owns(r, pa));

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/table/table.h - a kind of page table: what a walk, its coalescing, its caches and its scheduler ask
- * of the format. A walk is a word, and its steps are pure functions of that word, the address, the registers
- * of the address space and a line of memory; so one line can take many walks on. docs/model/page-table.md. A
- * step is one read of an entry, or several that all walks of its line have in common. Walks of one VM whose
- * addresses are equal above shift[step] read the same line at that step (they are neighbours there), and were
- * neighbours at every step before it; but a walk that comes to a step because it has not found its entry
- * elsewhere is alone there, as its neighbours may have found theirs. Not modelled: writes by the walk
- * (accessed, dirty). Time: none. Allocation: none. */
+/* kernels/table/table.h - a kind of page table: all that a walk, its coalescing, its caches and its scheduler
+ * need of the format. A walk is a word, and its steps are pure functions of that word, the address, the
+ * registers of the address space and a line of memory; so one line can advance many walks.
+ * docs/model/page-table.md. A step is one read of an entry, or several that all walks of its line have in
+ * common. Walks of one VM whose addresses are equal above shift[step] read the same line at that step (they
+ * are neighbours there), and were neighbours at every step before it; but a walk that comes to a step because
+ * it has not found its entry elsewhere is alone there, as its neighbours may have found theirs. Not modelled:
+ * writes by the walk (accessed, dirty). Time: none. Allocation: none. */
 #ifndef WW_KERNELS_TABLE_H
 #define WW_KERNELS_TABLE_H
 
@@ -17,11 +17,11 @@
 
 WW_BEGIN_DECLS
 
-#define WW_STEPS_MAX 7u         /* steps are numbered from 1; 0 is none */
+#define WW_STEPS_MAX 7u         /* steps are numbered from 1; 0: none */
 #define WW_WALK_VA_BITS_MAX 57u /* widest virtual address of any kind of table, in bits */
 #define WW_TABLE_REGS 5u
 
-/* What a walk does next. A word of 0 is no walk: nothing is known. */
+/* The next action of a walk. A word of 0 is no walk: nothing is known. */
 #define WW_WALK_ACT_LIST(X) X(NONE) X(READ) X(DONE) X(FAULT)
 enum ww_walk_act {
 #define X(name) WW_WALK_##name,
@@ -46,15 +46,15 @@ enum ww_walk_why {
         WW_WHY_COUNT
 };
 
-/* The word: alike in a waiting request (that is PL and PA of [M18]), a walker and a page-walk cache. What
- * INFO, PA and SHIFT hold of a walk that reads may be the kind's own instead of a node: see its entry(). */
+/* The word of a walk, alike in a waiting request (PL and PA of [M18]), a walker and a page-walk cache. In a
+ * walk that reads, a kind may use INFO, PA and SHIFT for other contents than a node: see its entry(). */
 #define WW_WALK_STEP WW_BITS64(2, 0)    /* [2:0] READ: the step to read; else the one that ended the walk */
 #define WW_WALK_FROM WW_BITS64(5, 3)    /* [5:3] the step whose entry led here; 0: the registers did */
 #define WW_WALK_ACT WW_BITS64(7, 6)     /* [7:6] enum ww_walk_act */
 #define WW_WALK_INFO WW_BITS64(11, 8)   /* [11:8] DONE: enum ww_perm bits; FAULT: enum ww_walk_why */
 #define WW_WALK_PA WW_BITS64(51, 12)    /* [51:12] READ: the node to read; DONE: the page */
 #define WW_WALK_SHIFT WW_BITS64(57, 52) /* [57:52] DONE: log2 of the page's bytes */
-#define WW_WALK_OWN WW_BITS64(63, 58)   /* [63:58] READ: the kind's own; DONE: too, where it says so */
+#define WW_WALK_OWN WW_BITS64(63, 58)   /* [63:58] READ: the kind's own; DONE: also, if the kind says so */
 
 WW_STATIC_ASSERT((WW_WALK_STEP | WW_WALK_FROM | WW_WALK_ACT | WW_WALK_INFO | WW_WALK_PA | WW_WALK_SHIFT |
                   WW_WALK_OWN) == UINT64_MAX,
@@ -64,7 +64,7 @@ WW_STATIC_ASSERT(WW_WALK_STEP + WW_WALK_FROM + WW_WALK_ACT + WW_WALK_INFO + WW_W
                      UINT64_MAX,
                  "no bit of a walk is named twice");
 
-/* Registers of an address space; what the words say is the kind's: its start() documents them. */
+/* Registers of an address space. Their contents depend on the kind: its start() documents them. */
 struct ww_table_regs {
     uint64_t word[WW_TABLE_REGS];
 };
@@ -77,28 +77,27 @@ struct ww_walk_read {
 
 struct ww_table_kind {
     const char *name;
-    uint8_t steps;    /* they are 1 .. steps, in any order */
-    uint8_t last;     /* the step at which walks of the smallest pages end, if all goes well */
-    uint8_t va_bits;  /* of the widest table of this kind */
-    uint8_t own_bits; /* used of the word besides those of WW_WALK_PA */
+    uint8_t steps;    /* number of steps, numbered 1..steps in any order */
+    uint8_t last;     /* the step at which walks of the smallest pages end without a fault */
+    uint8_t va_bits;  /* address bits of the widest table of this kind */
+    uint8_t own_bits; /* bits of the word in use besides those of WW_WALK_PA */
     uint8_t alone;    /* bit n: at step n walks share nothing with others */
-    uint8_t
-        direct; /* the step whose walk cache is direct-mapped, and holds what a walk's word does; 0: none */
+    uint8_t direct;   /* step with a direct-mapped walk cache that holds a walk's word; 0: none */
     /* By step. */
     const char *step_name[WW_STEPS_MAX + 1];
     uint8_t reach[WW_STEPS_MAX + 1]; /* log2 of the bytes that one entry translates; at most va_bits */
     uint8_t shift[WW_STEPS_MAX + 1]; /* log2 of the bytes that one line translates; at most va_bits */
-    uint8_t left[WW_STEPS_MAX + 1];  /* most reads left to a walk at the step's first read, it included */
+    uint8_t left[WW_STEPS_MAX + 1];  /* most reads left at the step's first read, included */
 
-    /* Returns the walk of va as the registers begin it: READ, or FAULT. */
+    /* Returns the walk of va that the registers begin: READ, or FAULT. */
     uint64_t (*start)(const struct ww_table_regs *regs, uint64_t va);
-    /* The entry that a walk (READ) reads. */
+    /* Returns the entry that a walk (READ) reads. */
     struct ww_walk_read (*entry)(uint64_t walk, uint64_t va, const struct ww_table_regs *regs);
-    /* The walk after its read, as the line with the entry says. */
+    /* Returns the walk after its read of the line with the entry. */
     uint64_t (*feed)(uint64_t walk, uint64_t va, const struct ww_table_regs *regs,
                      const uint64_t line[WW_LINE_PTES]);
-    uint64_t over; /* a walk's bits that count the done reads of its step; 0: every step is one read */
-    uint8_t whole; /* that count before the step's last read: only then walk caches keep the walk */
+    uint64_t over; /* bits of a walk that count the completed reads of its step; 0: every step is one read */
+    uint8_t whole; /* their count before the step's last read: only then do walk caches keep the walk */
 };
 
 /* An address space: a kind and its registers. */
@@ -117,7 +116,7 @@ static inline uint32_t ww_walk_step(uint64_t walk)
     return (uint32_t)(walk & WW_WALK_STEP);
 }
 
-/* PL of [M18]: the step whose entry is the last one known; 0: none. */
+/* Returns PL of [M18]: the step of the last known entry; 0: none. */
 static inline uint32_t ww_walk_from(uint64_t walk)
 {
     return (uint32_t)ww_bits_get(WW_WALK_FROM, walk);
@@ -128,7 +127,7 @@ static inline uint64_t ww_walk_pa(uint64_t walk)
     return walk & WW_WALK_PA;
 }
 
-/* A walk that reads the node at `pa` at `step`, led there by the entry of step `from`. */
+/* Returns a walk that reads the node at `pa` at `step`, after the entry of step `from`. */
 static inline uint64_t ww_walk_reading(uint32_t step, uint32_t from, uint64_t pa)
 {
     WW_ASSERT(step - 1 < WW_STEPS_MAX && from <= WW_STEPS_MAX && (pa & ~WW_WALK_PA) == 0);
@@ -155,7 +154,7 @@ static inline enum ww_walk_why ww_walk_why(uint64_t walk)
     return (enum ww_walk_why)ww_bits_get(WW_WALK_INFO, walk);
 }
 
-/* The translation of a walk that is DONE. */
+/* Returns the translation of a walk that is DONE. */
 static inline struct ww_xlat ww_walk_xlat(uint64_t walk)
 {
     struct ww_xlat x;
@@ -171,7 +170,7 @@ static inline uint64_t ww_table_start(const struct ww_table *t, uint64_t va)
     return t->kind->start(&t->regs, va);
 }
 
-/* What the walk does next; READ: `*read` is the entry, otherwise it is untouched. */
+/* Returns the walk's next action. If it is READ, sets *read to the entry; else leaves *read alone. */
 static inline enum ww_walk_act ww_table_next(const struct ww_table *t, uint64_t walk, uint64_t va,
                                              struct ww_walk_read *read)
 {
@@ -189,40 +188,40 @@ static inline uint64_t ww_table_feed(const struct ww_table *t, uint64_t walk, ui
     return line == NULL ? ww_walk_fault(walk, WW_WHY_REFUSED) : t->kind->feed(walk, va, &t->regs, line);
 }
 
-/* Could a page be mapped where the walk ended? Then a handler can mend the fault. */
+/* True if mapping a page can mend the fault. */
 static inline bool ww_walk_why_absent(enum ww_walk_why why)
 {
     return why == WW_WHY_ABSENT || why == WW_WHY_HOST;
 }
 
-/* Reads that a walk (READ) still needs at most. */
+/* Returns the most reads that a walk (READ) still needs. */
 static inline uint32_t ww_table_reads_left(const struct ww_table_kind *kind, uint64_t walk)
 {
     const uint32_t left = kind->left[ww_walk_step(walk)];
     return kind->over == 0 ? left : left - (uint32_t)ww_bits_get(kind->over, walk);
 }
 
-/* Of two walks of one address: is `a` nearer its end? */
+/* True if, of two walks of one address, `a` is nearer its end. */
 static inline bool ww_table_nearer(const struct ww_table_kind *kind, uint64_t a, uint64_t b)
 {
     return ww_table_reads_left(kind, a) < ww_table_reads_left(kind, b);
 }
 
-/* May walks share what they read at this step? */
+/* True if walks may share their reads at this step. */
 static inline bool ww_table_shares(const struct ww_table_kind *kind, uint32_t step)
 {
     return (kind->alone >> step & 1) == 0;
 }
 
-/* Do two addresses of one VM take their entries of `step` from one line? */
+/* True if two addresses of one VM have their entries of `step` in one line. */
 static inline bool ww_table_neighbours(const struct ww_table_kind *kind, uint64_t a_va, uint64_t b_va,
                                        uint32_t step)
 {
     return ((a_va ^ b_va) >> kind->shift[step]) == 0;
 }
 
-/* Bits of a 4 KiB page's number, of a step (0: none), and of a walk that waits: {step, PA, the kind's own}.
- */
+/* Return the bits of a 4 KiB page's number, of a step (0: none), and of a waiting walk: {step, PA, the kind's
+ * own}. */
 static inline uint32_t ww_table_vpn_bits(const struct ww_table_kind *kind)
 {
     return kind->va_bits - (uint32_t)WW_PAGE_4K;
@@ -243,17 +242,17 @@ static inline uint32_t ww_table_walk_bits(const struct ww_table_kind *kind)
 /* entry() of kinds whose steps are levels with nodes of 512 words (addr.h). */
 struct ww_walk_read ww_table_level_entry(uint64_t walk, uint64_t va, const struct ww_table_regs *regs);
 
-/* "READ", "an entry is not present". */
+/* Return e.g. "READ" and "an entry is not present". */
 const char *ww_walk_act_name(enum ww_walk_act act);
 const char *ww_walk_why_text(enum ww_walk_why why);
 
-/* NULL, or what contradicts in a kind's numbers. */
+/* Returns NULL, or names a contradiction in a kind's numbers. */
 const char *ww_table_kind_check(const struct ww_table_kind *kind);
-/* NULL, or the first broken invariant of a walk that reads. */
+/* Returns NULL, or names the first broken invariant of a walk that reads. */
 const char *ww_table_walk_check(const struct ww_table_kind *kind, uint64_t walk);
 
-/* The translation of va at once, by a table all of whose words are at hand, from first_pa on; *out is
- * untouched unless it returns true. */
+/* True if va is mapped; only then sets *out. Reads the table from `words`, which has all of its words from
+ * physical address first_pa on. */
 bool ww_table_lookup(const struct ww_table *t, const uint64_t *words, uint64_t first_pa, uint64_t va,
                      struct ww_xlat *out);
 

@@ -13,7 +13,7 @@ WW_BEGIN_DECLS
 /* Registers: word[0] is the root's physical address, as in CR3; the others are not used. */
 extern const struct ww_table_kind ww_radix4, ww_radix5;
 
-/* Of a kind whose steps are these levels: names, reach, bytes of a line, reads left. */
+/* Fields of a kind whose steps are these levels: names, reach, bytes of a line, reads left. */
 /* clang-format off */
 #define WW_RADIX_STEPS                                                                                       \
     {NULL, "l1", "l2", "l3", "l4", "l5", NULL, NULL}, {0, 12, 21, 30, 39, 48, 0, 0},                         \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/walk/fault_table.h - requests that wait until the fault of their page is handled: a walk
- * unit parks them here and frees its walker; a pager queues its requests here. docs/model/page-faults.md.
- * An entry is a request. The oldest of a page leads: it is handed on for handling, and its walk is done again
- * afterwards; the others have joined and end with it. The number of entries is the only bound. Searches are
- * those of a CAM over all entries; order is by age. Not modelled: ports and cycles of the search (the
- * module's business). Time: none. Allocation: none. One owner. */
+/* kernels/walk/fault_table.h - requests that wait until the fault of their page is handled: a walk unit parks
+ * them here and frees its walker; a pager queues its requests here. docs/model/page-faults.md. An entry is a
+ * request. The oldest of a page leads: it is handed on for handling, and its walk is repeated afterwards; the
+ * others have joined it and end with it. The number of entries is the only bound. Searches are those of a CAM
+ * over all entries; order is by age. Not modelled: ports and cycles of the search (left to the module). Time:
+ * none. Allocation: none. One owner. */
 #ifndef WW_KERNELS_FAULT_TABLE_H
 #define WW_KERNELS_FAULT_TABLE_H
 
@@ -48,7 +48,7 @@ struct ww_faults {
     uint64_t next_seq;
 };
 
-size_t ww_faults_bytes(uint32_t entries); /* 0 if illegal: 1 to WW_FAULTS_MAX_ENTRIES */
+size_t ww_faults_bytes(uint32_t entries); /* 0 unless entries is 1..WW_FAULTS_MAX_ENTRIES */
 int ww_faults_init(struct ww_faults *t, size_t bytes, uint32_t entries);
 
 static inline uint32_t ww_faults_used(const struct ww_faults *t)
@@ -76,34 +76,36 @@ static inline uint16_t ww_faults_vmid(const struct ww_faults *t, uint32_t slot)
 {
     return (uint16_t)ww_bits_get(WW_FAULT_VMID, ww_faults_word(t, slot));
 }
-/* The caller's name of the request. */
+/* Returns the caller's name of the request. Required (asserted): the slot is in use. */
 uint32_t ww_faults_req(const struct ww_faults *t, uint32_t slot);
 
-/* Parks a request in a table that is not full; its slot. It joins (JOINED) if its page is here, else it
- * leads (QUEUED). */
+/* Parks a request and returns its slot. It joins (JOINED) if its page is here, else it leads (QUEUED).
+ * Required: the table is not full. */
 uint32_t ww_faults_park(struct ww_faults *t, uint64_t va, uint16_t vmid, uint32_t req);
-/* The oldest entry in this role (not FREE), or WW_FAULTS_NONE. */
+/* Returns the oldest entry in this role (not FREE), or WW_FAULTS_NONE. */
 uint32_t ww_faults_oldest(const struct ww_faults *t, enum ww_fault_role role);
-/* The first parked request of a page behind `slot` (WW_FAULTS_NONE: of all), in no order of age. */
+/* Returns the next parked request of a page after `slot` (WW_FAULTS_NONE: the first), by slot and not by age,
+ * or WW_FAULTS_NONE. */
 uint32_t ww_faults_of(const struct ww_faults *t, uint64_t va, uint16_t vmid, uint32_t slot);
 
-/* QUEUED to SENT, SENT to READY. */
+/* Change an entry from QUEUED to SENT, and from SENT to READY. Required (asserted): it is in the first of
+ * these roles. */
 void ww_faults_sent(struct ww_faults *t, uint32_t slot);
 void ww_faults_handled(struct ww_faults *t, uint32_t slot);
-/* The request of a READY entry leaves, to walk again; the oldest of those that have joined it leads
- * (WALKING).
- */
+/* Removes the request of a READY entry, to walk again, and returns it. The oldest of those that joined it
+ * leads (WALKING). */
 uint32_t ww_faults_take(struct ww_faults *t, uint32_t slot);
-/* Do requests of this page wait for a walk? */
+/* True if requests of this page wait for a walk. */
 bool ww_faults_walking(const struct ww_faults *t, uint64_t va, uint16_t vmid);
-/* The walk that those of this page wait for met an absent entry again: WALKING, if any, to QUEUED. */
+/* The walk that requests of this page wait for met an absent entry again: changes WALKING, if any, to
+ * QUEUED. */
 void ww_faults_again(struct ww_faults *t, uint64_t va, uint16_t vmid);
-/* The page is done with: the oldest of its requests leaves. Call until false: none is left. */
+/* Removes the oldest request of a page that is completed and sets *req. Call until false: none is left. */
 bool ww_faults_leave(struct ww_faults *t, uint64_t va, uint16_t vmid, uint32_t *req);
 
-/* State in hardware: role, page, VM-ID and place in the order of age of each entry. */
+/* Returns the bits of state in hardware: role, page, VM-ID and place in the order of age of each entry. */
 uint64_t ww_faults_bits(uint32_t entries, uint32_t vpn_bits, uint32_t vmid_bits);
-const char *ww_faults_check(const struct ww_faults *t); /* NULL or the first violated invariant */
+const char *ww_faults_check(const struct ww_faults *t); /* NULL, or the first broken invariant */
 
 WW_END_DECLS
 

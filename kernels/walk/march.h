@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/walk/march.h - marching page walks: a walker takes a batch of the walk buffer's requests and has
- * several of their reads in flight. After [H25], of which the abstract is all that was read: which requests
- * are grouped, when a batch is over and in which order its reads leave are assumptions,
- * docs/model/marching.md. A walker has places, one for each walk of its batch: place p is of walker p /
- * walks. A batch is of one group: a VM and an address above group_bits; it is open while it may take more.
- * Not modelled: how long the search of the buffer takes (the module's business). Time: none. Allocation:
- * none. One owner. */
+ * several of their reads in flight. After [H25], of which only the abstract was available: how requests are
+ * grouped, when a batch ends and in which order its reads leave are assumptions, docs/model/marching.md. A
+ * walker has a place for each walk of its batch: place p belongs to walker p / walks. A batch has one group,
+ * a VM and an address above group_bits; it is open while it may take more. Not modelled: how long the search
+ * of the buffer takes (left to the module). Time: none. Allocation: none. One owner. */
 #ifndef WW_KERNELS_MARCH_H
 #define WW_KERNELS_MARCH_H
 
@@ -19,21 +18,21 @@ WW_BEGIN_DECLS
 
 struct ww_march_cfg {
     uint32_t walkers;   /* walkers * walks: 1 .. WW_MARCH_MAX_PLACES */
-    uint32_t walks;     /* of a batch: 1 .. WW_MARCH_MAX_WALKS */
+    uint32_t walks;     /* most walks of a batch: 1..WW_MARCH_MAX_WALKS */
     uint32_t reads;     /* most reads of a walker in flight: at least 1; more than `walks` count as `walks` */
     uint8_t group_bits; /* WW_PAGE_4K .. WW_WALK_VA_BITS_MAX: walks of a group agree above these */
-    bool refill;        /* a full batch stays open: a walk that ends makes room; else it closes when full */
+    bool refill;        /* a full batch stays open and takes a walk when one ends; else it closes when full */
 };
 
-/* Of a walker; a set has a bit for each place. */
+/* The batch of a walker; each set has a bit per place. */
 struct ww_march_batch {
     uint64_t walks;   /* places with a walk, */
-    uint64_t waiting; /* of those, with a read that waits to leave, */
+    uint64_t waiting; /* of those, with a read that waits to be issued, */
     uint64_t reading; /* and with one in flight */
-    uint64_t group;   /* of the walk that began it: address above group_bits, */
-    uint32_t taken;   /* walks that it has had */
+    uint64_t group;   /* address above group_bits of the walk that began the batch, */
+    uint32_t taken;   /* walks taken so far */
     uint16_t vmid;    /* and VM */
-    uint8_t first;    /* of the queue of those that wait */
+    uint8_t first;    /* first of the queue of waiting reads */
     bool open;
 };
 
@@ -48,31 +47,30 @@ struct ww_march {
 size_t ww_march_bytes(const struct ww_march_cfg *cfg); /* 0 if cfg is illegal */
 int ww_march_init(struct ww_march *m, size_t bytes, const struct ww_march_cfg *cfg);
 
-/* Returns the slot of the oldest entry without CL of an open batch's group and writes a free place of that
- * batch to *place; of several batches the one with the fewest walks takes, then the lowest walker's. Returns
- * WW_WBUF_NONE and leaves *place alone if there is no such entry; without `refill`, a batch for which there
- * is none closes. */
+/* Returns the slot of the oldest entry without CL of an open batch's group and sets *place to a free place of
+ * that batch: the batch with the fewest walks, then of the lowest walker. Returns WW_WBUF_NONE and leaves
+ * *place alone if there is no such entry; without `refill`, a batch for which there is none closes. */
 uint32_t ww_march_next(struct ww_march *m, const struct ww_wbuf *b, uint32_t *place);
 
-/* A walk begins at a place that must be free. If the walker is idle, the walk begins a batch, whose group is
- * that of va and vmid. */
+/* Begins a walk at a place, which must be free (asserted). If the walker is idle, this begins a batch, whose
+ * group is that of va and vmid. */
 void ww_march_begin(struct ww_march *m, uint32_t place, uint64_t va, uint16_t vmid);
 
-/* The walk at this place is over; none of its reads may wait or be in flight. Returns how many walks the
- * batch has had if this was its last one, else 0. */
+/* Ends the walk at this place. Returns how many walks the batch has had if this was its last one, else 0.
+ * Required: none of its reads waits or is in flight. */
 uint32_t ww_march_end(struct ww_march *m, uint32_t place);
 
-/* The walk's next read waits for its walker to send it: behind all that wait there. */
+/* Queues the walk's next read behind the walker's other waiting reads. Required (asserted): a walk is at this
+ * place, and none of its reads waits or is in flight. */
 void ww_march_wait(struct ww_march *m, uint32_t place);
 
 /* True if a read of the walker waits and fewer than cfg.reads of its reads are in flight. */
 bool ww_march_may_read(const struct ww_march *m, uint32_t walker);
 
-/* Sends the walker's read that has waited longest and returns its place. Call this only if
- * ww_march_may_read(). */
+/* Issues the walker's read that has waited longest and returns its place. Required: ww_march_may_read(). */
 uint32_t ww_march_read(struct ww_march *m, uint32_t walker);
 
-/* The read of this place is back. Returns false if the place had none in flight. */
+/* Completes the read of this place. Returns false if it had none in flight. */
 bool ww_march_back(struct ww_march *m, uint32_t place);
 
 static inline const struct ww_march_batch *ww_march_at(const struct ww_march *m, uint32_t walker)
@@ -84,7 +82,7 @@ static inline uint32_t ww_march_reads(const struct ww_march *m, uint32_t walker)
 {
     return ww_bits_count(ww_march_at(m, walker)->reading);
 }
-/* The walker has no walk: it may begin a batch, at its first place. */
+/* True if the walker has no walk: it may begin a batch, at its first place. */
 static inline bool ww_march_is_idle(const struct ww_march *m, uint32_t walker)
 {
     return ww_march_at(m, walker)->walks == 0;
@@ -100,10 +98,9 @@ static inline uint32_t ww_march_walker(const struct ww_march *m, uint32_t place)
     return place / m->walks;
 }
 
-/* Returns the bits of state in hardware beyond those of as many walkers with one walk each. A walker adds its
- * group, `open` and the begin of its queue; a place whether it reads or waits, and its turn; each place but
- * the first a page number and a walk.
- */
+/* Returns the bits of state in hardware beyond those of the same number of walkers with one walk each. A
+ * walker adds its group, `open` and the head of its queue; a place whether it reads or waits, and its turn;
+ * each place but the first a page number and a walk. */
 static inline uint64_t ww_march_bits(const struct ww_march_cfg *cfg, const struct ww_table_kind *kind)
 {
     const uint64_t vpn = ww_table_vpn_bits(kind), turn = ww_name_bits(cfg->walks);
@@ -112,7 +109,7 @@ static inline uint64_t ww_march_bits(const struct ww_march_cfg *cfg, const struc
     return cfg->walkers * (walker + places);
 }
 
-const char *ww_march_check(const struct ww_march *m); /* NULL or the first violated invariant */
+const char *ww_march_check(const struct ww_march *m); /* NULL, or the first broken invariant */
 
 WW_END_DECLS
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/walk/pte_cache.h - cache of 64-byte page-table lines by physical address, with their contents.
  * Models: the comparison design of [M18 section VI], 1.5 to 16 KiB at the IOMMU: it holds lines of every
- * level, leaves too; a walker still has to visit it. docs/model/page-walk-cache.md. State of an entry: tag =
+ * level, leaves too; a walker still has to access it. docs/model/page-walk-cache.md. State of an entry: tag =
  * pa >> 6; content = the line's 8 table entries. LRU. The number of sets is arbitrary. Not modelled: writes
  * by walkers (accessed and dirty bits); a change of the table needs ww_pte_cache_invalidate(). Time: none.
  * Allocation: none. */
@@ -31,18 +31,19 @@ struct ww_pte_cache {
 
 size_t ww_pte_cache_bytes(const struct ww_pte_cache_cfg *cfg);
 int ww_pte_cache_init(struct ww_pte_cache *c, size_t bytes, const struct ww_pte_cache_cfg *cfg);
-/* pa is any address inside the line. A hit writes the line and touches it; a miss leaves `line` alone. */
+/* Looks up the line that holds pa. A hit sets `line` and makes it the most recently used; a miss leaves
+ * `line` alone. */
 bool ww_pte_cache_lookup(struct ww_pte_cache *c, uint64_t pa, uint64_t line[8]);
-/* The same answer without any side effect. */
+/* Answers as lookup() does, without side effect. */
 bool ww_pte_cache_probe(const struct ww_pte_cache *c, uint64_t pa, uint64_t line[8]);
-/* Enter or refresh a line. */
+/* Enters or refreshes a line. */
 void ww_pte_cache_fill(struct ww_pte_cache *c, uint64_t pa, const uint64_t line[8]);
-/* Drop every line that overlaps [pa, pa + bytes); returns how many. */
+/* Drops every line that overlaps [pa, pa + bytes). Returns how many. */
 uint32_t ww_pte_cache_invalidate(struct ww_pte_cache *c, uint64_t pa, uint64_t bytes);
 void ww_pte_cache_flush(struct ww_pte_cache *c);
 const char *ww_pte_cache_check(const struct ww_pte_cache *c);
-/* State in hardware: of each line valid, tag (address without the set's bits), its bytes, and its place in
- * the order of its set. bytes 0: none. */
+/* Returns the bits of state in hardware, per line: valid, tag (address without the set's bits), its bytes,
+ * and its place in the order of its set. 0 if cfg->bytes is 0. */
 uint64_t ww_pte_cache_bits(const struct ww_pte_cache_cfg *cfg, const struct ww_widths *w);
 
 static inline uint32_t ww_pte_cache_count(const struct ww_pte_cache *c)

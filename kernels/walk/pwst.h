@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/walk/pwst.h - page-walk service table and the rules by which walks of one neighbourhood share
  * reads. Models [M18 sections IV-A, IV-B]: per walker VPN[36] and level[3] of the read in flight, here a step
- * of the kind of table. After every call, CL of a buffered request == some walker reads, now, the line that
+ * of the kind of table. After every call, CL of a buffered request == a walker reads, now, the line that
  * holds the request's entry at that step. A completed read is: ww_pwst_deliver(), then ww_pwst_advance() or
- * ww_pwst_end(). Not modelled: cycles and ports of the search (the module's business); VM-ID is not in the
+ * ww_pwst_end(). Not modelled: cycles and ports of the search (left to the module); VM-ID is not in the
  * paper's bit count. Time: none. Allocation: none. One owner; p belongs to exactly one walk buffer b. */
 #ifndef WW_KERNELS_PWST_H
 #define WW_KERNELS_PWST_H
@@ -16,8 +16,8 @@ WW_BEGIN_DECLS
 
 #define WW_PWST_MAX_WALKERS 4096u
 
-/* Which reads serve the other requests of their neighbourhood, too. off: none; leaf: those at the last step;
- * full: those at every step that walks share. */
+/* Reads that also serve other requests of their neighbourhood. off: none; leaf: those at the last step; full:
+ * those at every step that walks share. */
 #define WW_COALESCE_LIST(X)                                                                                  \
     X(OFF, "off")                                                                                            \
     X(LEAF, "leaf")                                                                                          \
@@ -44,7 +44,7 @@ struct ww_pwst_cfg {
 WW_STATIC_ASSERT((WW_PWST_VPN | WW_PWST_STEP | WW_PWST_VMID) == UINT64_MAX, "every bit is named");
 WW_STATIC_ASSERT(WW_PWST_VPN + WW_PWST_STEP + WW_PWST_VMID == UINT64_MAX, "no bit is named twice");
 
-/* A word, taken apart. */
+/* A word, unpacked. */
 struct ww_pwst_entry {
     uint64_t va; /* of the 4 KiB page */
     uint16_t vmid;
@@ -55,11 +55,11 @@ struct ww_pwst_entry {
 /* Header of the blob; the arrays follow at the offsets. */
 struct ww_pwst {
     uint32_t walkers, word_at;
-    uint32_t cover_at, span_at; /* the host's: what a read covers, in the form that one compare needs */
+    uint32_t cover_at, span_at; /* host only: what a read covers, in a form that needs one compare */
     uint32_t busy;              /* valid entries */
-    uint32_t partials;    /* requests that the last deliver call brought nearer without completing them */
-    uint32_t fault_room;  /* absent entries that may still complete a request; WW_PWST_ANY: all */
-    uint32_t faults_left; /* requests that the last deliver call left in the buffer for want of that room */
+    uint32_t partials;          /* requests that the last deliver call advanced without completing them */
+    uint32_t fault_room;        /* absent entries that may still complete a request; WW_PWST_ANY: no limit */
+    uint32_t faults_left; /* requests that the last deliver call kept in the buffer for lack of that room */
     uint8_t mode;
     uint8_t steps, last, alone, shift[WW_STEPS_MAX + 1]; /* the kind's */
 };
@@ -67,10 +67,10 @@ struct ww_pwst {
 /* A request that a read in flight completed; its buffer entry is gone. */
 struct ww_pwst_done {
     uint64_t va;   /* of the 4 KiB page */
-    uint64_t held; /* stamps it spent with CL set, see ww_wbuf_set_stamp() */
+    uint64_t held; /* stamps it had CL set, see ww_wbuf_set_stamp() */
     struct ww_xlat xlat;
     uint32_t req;
-    bool fault;  /* its entry faults: xlat is zero */
+    bool fault;  /* its entry faults, and xlat is zero */
     uint8_t why; /* enum ww_walk_why of a fault */
 };
 
@@ -81,36 +81,37 @@ int ww_pwst_init(struct ww_pwst *p, size_t bytes, const struct ww_pwst_cfg *cfg)
  * ww_wbuf_insert(). */
 void ww_pwst_admit(const struct ww_pwst *p, struct ww_wbuf *b, uint32_t slot);
 
-/* An idle walker starts reading at `step`; the request's buffer entry has been removed before. This,
- * ww_pwst_advance() and ww_pwst_end() return how many buffer entries' CL they changed: each is a write of the
- * CAM, as is the change of the table's own entry. */
+/* An idle walker starts reading at `step`. Returns, as ww_pwst_advance() and ww_pwst_end() do, how many
+ * buffer entries' CL it changed: each is a write of the CAM, as is the change of the table's own entry.
+ * Required: the request has left the buffer; (asserted) the walker is idle, va < 2^WW_WALK_VA_BITS_MAX. */
 uint32_t ww_pwst_begin(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, uint64_t va, uint16_t vmid,
                        uint32_t step);
 
-/* The line that the walker's `walk` read at its present step is here: every buffered request of the
- * neighbourhood takes its own entry from it. If its walk ends there (DONE, FAULT), the request leaves the
- * buffer into out[], else it gets PL and PA unless its own are nearer or no entry has led there; returns how
- * many left, oldest first and at most `max`: call again while it returns max. */
+/* Serves every buffered request of the neighbourhood from the line that the walker's `walk` read at its
+ * present step. A request whose walk ends there (DONE, FAULT) leaves the buffer into out[]; another gets PL
+ * and PA unless its own are nearer or no entry has led there. Returns how many left, oldest first and at most
+ * `max`: call again while it returns max. Required (asserted): max > 0, `walk` is at the walker's step. */
 uint32_t ww_pwst_deliver(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, const struct ww_table *table,
                          uint64_t walk, const uint64_t line[WW_LINE_PTES], struct ww_pwst_done *out,
                          uint32_t max);
 
-/* From now on at most `room` requests leave the buffer with the fault of an absent entry; at first, any
- * number may (WW_PWST_ANY). A further one stays in the buffer, keeps its PL, and loses CL with the read. */
+/* Limits the requests that leave the buffer with the fault of an absent entry from now on to `room`;
+ * initially WW_PWST_ANY, no limit. A further one stays in the buffer, keeps its PL, and loses CL with the
+ * read. */
 #define WW_PWST_ANY UINT32_MAX
 static inline void ww_pwst_set_fault_room(struct ww_pwst *p, uint32_t room)
 {
     p->fault_room = room;
 }
 
-/* The walker goes on to `step`, whose neighbourhood, if walks share it, lies in that of the present one. */
+/* Moves the walker on to `step`. Required (asserted): if walks share that step, its neighbourhood is a
+ * smaller part of the present one. */
 uint32_t ww_pwst_advance(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, uint32_t step);
 
-/* The walk is over (translated or faulted): the walker is idle. */
+/* Ends the walk (translated or faulted): the walker becomes idle. */
 uint32_t ww_pwst_end(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker);
 
-/* True if a read in flight, at a step that the mode covers, brings the line with the entry of this address.
- */
+/* True if a read in flight, at a step that the mode covers, brings the line with the entry for va. */
 bool ww_pwst_covers(const struct ww_pwst *p, uint64_t va, uint16_t vmid);
 
 static inline uint64_t ww_pwst_word(const struct ww_pwst *p, uint32_t walker)
@@ -141,8 +142,7 @@ static inline uint32_t ww_pwst_partials(const struct ww_pwst *p)
     return p->partials;
 }
 
-/* State that coalescing adds to an IOMMU, from the kind's widths: four levels, 256 entries and 8 walkers make
- * 11576 bits (1447 B). */
+/* Returns the bits of state that coalescing adds to an IOMMU, by the widths of the kind. */
 static inline uint64_t ww_pwst_extra_bits(const struct ww_table_kind *kind, uint32_t entries,
                                           uint32_t walkers)
 {
@@ -150,7 +150,7 @@ static inline uint64_t ww_pwst_extra_bits(const struct ww_table_kind *kind, uint
            (uint64_t)walkers * (ww_table_vpn_bits(kind) + ww_table_step_bits(kind));
 }
 
-/* NULL or the first violated invariant, of both; includes CL == covers() for every entry of b. */
+/* Returns NULL, or names the first broken invariant of both; includes CL == covers() for every entry of b. */
 const char *ww_pwst_check(const struct ww_pwst *p, const struct ww_wbuf *b);
 
 WW_END_DECLS

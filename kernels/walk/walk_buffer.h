@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/walk/walk_buffer.h - the IOMMU buffer: page-walk requests that wait for a walker, in order of
  * arrival. Models [M18 section IV-A]: each entry holds VPN[36] and, for coalescing, PL[3], PA[40], CL[1]; PL
- * and PA are a walk (table.h), so that their widths and meaning are the kind of table's. What the CAM finds
- * at once the host finds by an index (host/age_index.h), which ww_wbuf_check() holds against the entries. Not
- * modelled: the ports of the CAM (the module's business). VM-ID and request identity are not in the paper's
+ * and PA are a walk (table.h), so that their widths and meaning depend on the kind of table. The host
+ * replaces the CAM's search by an index (host/age_index.h), which ww_wbuf_check() compares with the entries.
+ * Not modelled: the ports of the CAM (left to the module). VM-ID and request identity are not in the paper's
  * bit count. Time: none (the stamp is the caller's number). Allocation: none. One owner. */
 #ifndef WW_KERNELS_WALK_BUFFER_H
 #define WW_KERNELS_WALK_BUFFER_H
@@ -14,7 +14,7 @@
 
 WW_BEGIN_DECLS
 
-/* Width of CL in bits; those of VPN, and of PL and PA, are the kind's: ww_table_vpn_bits(), _walk_bits(). */
+/* Width of CL in bits; the kind gives those of VPN, and of PL and PA: ww_table_vpn_bits(), _walk_bits(). */
 #define WW_WBUF_CL_BITS 1u
 
 #define WW_WBUF_NONE WW_AGES_NONE
@@ -25,9 +25,9 @@ struct ww_wbuf_cfg {
     const struct ww_table_kind *kind;
 };
 
-/* What the requester says; the buffer interprets va and vmid only. */
+/* A request as its requester describes it; the buffer interprets va and vmid only. */
 struct ww_wbuf_job {
-    uint64_t va;    /* below 2^WW_WALK_VA_BITS_MAX; its page is what is kept */
+    uint64_t va;    /* below 2^WW_WALK_VA_BITS_MAX; only its page is kept */
     uint32_t req;   /* the caller's name of the request */
     uint32_t instr; /* wave instruction, unique over all compute units; used by the batch policy */
     uint16_t vmid;
@@ -35,7 +35,7 @@ struct ww_wbuf_job {
     uint16_t table; /* the caller's index of the VM's page table: all entries of a VM have the same */
 };
 
-/* The hardware's part of an entry are two words: this one, 0 when the entry is free, and a walk (table.h). */
+/* The hardware's part of an entry is two words: this one, 0 if the entry is free, and a walk (table.h). */
 #define WW_WBUF_VPN WW_BITS64(44, 0)    /* [44:0] va >> 12 */
 #define WW_WBUF_CL WW_BITS64(45, 45)    /* [45] a page-table read in flight will serve it: do not take it */
 #define WW_WBUF_VALID WW_BITS64(46, 46) /* [46] */
@@ -48,8 +48,8 @@ WW_STATIC_ASSERT((WW_WBUF_VPN | WW_WBUF_CL | WW_WBUF_VALID | WW_WBUF_VMID) ==
 /* 64 bytes; read through ww_wbuf_at(), written by this kernel only. */
 struct ww_wbuf_entry {
     uint64_t word;
-    uint64_t walk; /* PL and PA: where this request's walk goes on (READ); 0: nothing is known */
-    /* the rest is the simulator's: names of the request, */
+    uint64_t walk; /* PL and PA: where this request's walk goes on (READ); 0: not known */
+    /* the rest is host only: names of the request, */
     uint32_t req, instr;
     uint16_t cu, table;
     uint32_t pad[3];
@@ -96,15 +96,15 @@ struct ww_wbuf {
 size_t ww_wbuf_bytes(const struct ww_wbuf_cfg *cfg); /* 0 if cfg is illegal */
 int ww_wbuf_init(struct ww_wbuf *b, size_t bytes, const struct ww_wbuf_cfg *cfg);
 
-/* Sets the present time, in a unit of the caller's; it must never decrease. ww_wbuf_held() returns in that
- * unit how long CL of the slot was set. */
+/* Sets the present time, in a unit of the caller's. ww_wbuf_held() returns in that unit how long CL of the
+ * slot was set. Required: stamps never decrease. */
 static inline void ww_wbuf_set_stamp(struct ww_wbuf *b, uint64_t stamp)
 {
     b->stamp = stamp;
 }
 
 /* Enters the request with PL unset and CL clear. Returns its slot, which stays valid until ww_wbuf_remove(),
- * or WW_WBUF_NONE if the buffer is full. */
+ * or WW_WBUF_NONE if the buffer is full. Required (asserted): job->va < 2^WW_WALK_VA_BITS_MAX. */
 uint32_t ww_wbuf_insert(struct ww_wbuf *b, const struct ww_wbuf_job *job);
 void ww_wbuf_remove(struct ww_wbuf *b, uint32_t slot);
 
@@ -126,8 +126,8 @@ uint32_t ww_wbuf_younger_ready(const struct ww_wbuf *b, uint32_t slot);
 uint32_t ww_wbuf_first_near(const struct ww_wbuf *b, uint64_t va, uint16_t vmid);
 uint32_t ww_wbuf_next_near(const struct ww_wbuf *b, uint32_t slot);
 
-/* Sets PL and PA of the slot: a page-table entry on the request's path is known, and `walk` (READ) is where
- * its own walk goes on. */
+/* Sets PL and PA of the slot: a page-table entry on the request's path is known, and `walk` is where its
+ * own walk goes on. Required (asserted): it means READ, and an entry led to it. */
 void ww_wbuf_set_partial(struct ww_wbuf *b, uint32_t slot, uint64_t walk);
 /* Clears PL and PA of the slot. */
 void ww_wbuf_clear_partial(struct ww_wbuf *b, uint32_t slot);
@@ -139,7 +139,7 @@ uint64_t ww_wbuf_held(const struct ww_wbuf *b, uint32_t slot);
 void ww_wbuf_match(const struct ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t shift,
                    struct ww_wbuf_set *set);
 void ww_wbuf_set_cl_all(struct ww_wbuf *b, const struct ww_wbuf_set *set, bool cl);
-/* Slot of a position found in a set. */
+/* Returns the slot of a position found in a set. */
 static inline uint32_t ww_wbuf_slot_at(const struct ww_wbuf *b, uint32_t position)
 {
     WW_ASSERT(position < b->ages.positions &&
@@ -160,13 +160,13 @@ static inline bool ww_wbuf_full(const struct ww_wbuf *b)
     return b->ages.count == b->entries;
 }
 
-/* State in hardware without what coalescing adds (pwst.h): page numbers [M18 section IV-A]. */
+/* Returns the bits of state in hardware without coalescing (pwst.h): page numbers [M18 section IV-A]. */
 static inline uint64_t ww_wbuf_bits(const struct ww_wbuf_cfg *cfg)
 {
     return (uint64_t)cfg->entries * ww_table_vpn_bits(cfg->kind);
 }
 
-const char *ww_wbuf_check(const struct ww_wbuf *b); /* NULL or the first violated invariant */
+const char *ww_wbuf_check(const struct ww_wbuf *b); /* NULL, or the first broken invariant */
 
 WW_END_DECLS
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/array.hpp - a memory array of a machine: its geometry, which its energy and area follow from
- * (kernels/array_energy.h), and the statistics that say how often it is read and written.
- * docs/model/energy.md says what is an array and what counts as an access. */
+/* model/common/array.hpp - a memory array of a machine: its geometry, which determines its energy and area
+ * (kernels/array_energy.h), and the statistics that count its reads and writes. docs/model/energy.md defines
+ * arrays and accesses. */
 #ifndef WALKWAY_MODEL_COMMON_ARRAY_HPP
 #define WALKWAY_MODEL_COMMON_ARRAY_HPP
 
@@ -17,15 +17,15 @@ namespace walkway
 
 struct hardware_array {
     std::string block, part; /* "l1_tlb", "entries" */
-    uint64_t copies;         /* in the machine, each of this shape: */
+    uint64_t copies;         /* number in the machine, each of this shape: */
     ww_array_cfg shape;
-    std::vector<std::string> reads, writes; /* statistics by full name; their sums are the accesses */
-    bool lent = false;                      /* lies in cells that are another array's: has no area */
+    std::vector<std::string> reads, writes; /* full names of statistics; their sums are the accesses */
+    bool lent = false;                      /* lies in the cells of another array: has no area of its own */
     std::optional<ww_array_cost> stated = std::nullopt; /* stated by a paper; replaces the formula's result */
 };
 
-/* An array of `entries` entries that share `bits`. With one set the key is compared in every entry, else
- * behind the ways of a set. */
+/* Returns an array of `entries` entries that share `bits`. With one set the key is compared in every entry,
+ * else in the ways of a set after they are read. */
 inline ww_array_cfg array_of(uint64_t entries, uint64_t bits, uint64_t ways, uint64_t key_bits,
                              uint32_t ports)
 {

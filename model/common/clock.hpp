@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* model/common/clock.hpp - time inside the model: integer picoseconds, on the edges of a block's clock.
- * sc_time appears only at sockets and event notifications (time_scale.hpp).
- */
+ * sc_time appears only at sockets and event notifications (time_scale.hpp). */
 #ifndef WALKWAY_MODEL_COMMON_CLOCK_HPP
 #define WALKWAY_MODEL_COMMON_CLOCK_HPP
 
@@ -28,13 +27,13 @@ public:
 
     tick period() const { return period_; }
     tick cycles(uint64_t n) const { return n * period_; }
-    /* Number of the last edge at or before t, or of whole cycles in t (below 2^63): a multiplication instead
-     * of a division, exact. */
+    /* Returns the number of the last edge at or before t, or the whole cycles in t. Exact, by a
+     * multiplication instead of a division. Required: t is below 2^63. */
     uint64_t floor_cycle(tick t) const
     {
         return static_cast<uint64_t>(wide{2 * t} * inverse_ >> 64) >> shift_;
     }
-    /* Number of the first edge at or after t. */
+    /* Returns the number of the first edge at or after t. */
     uint64_t ceil_cycle(tick t) const { return floor_cycle(t + period_ - 1); }
     tick ceil(tick t) const { return ceil_cycle(t) * period_; }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* model/common/due_queue.hpp - a block's future: a ring in the order of its times. Answers become known
- * nearly in the order in which they come, so a push looks from the ring's end for its place: it costs as much
- * as there are later entries (none mostly, a few tens at worst; tlm_utils::peq_* look from the other end,
- * past all that is pending). Entries of one edge leave in the order of their insertion. Allocates only while
- * it grows to its high-water mark. */
+ * nearly in the order of their times, so a push searches its place from the ring's end: it costs as much as
+ * there are later entries (none mostly, a few tens at worst; tlm_utils::peq_* search from the other end, past
+ * all that is pending). Entries of one edge leave in the order of insertion. Allocates only while it grows to
+ * its high-water mark. */
 #ifndef WALKWAY_MODEL_COMMON_DUE_QUEUE_HPP
 #define WALKWAY_MODEL_COMMON_DUE_QUEUE_HPP
 
@@ -20,7 +20,7 @@ template <class T> class due_queue
 public:
     explicit due_queue(const clock_domain &clock) : clock_(clock) {}
 
-    /* Due at the first clock edge at or after t (picoseconds). Returns that edge. */
+    /* Enters a value due at the first clock edge at or after t. Returns that edge. */
     tick push(tick t, const T &value)
     {
         const tick due = clock_.ceil(t);
@@ -34,7 +34,7 @@ public:
         return due;
     }
 
-    /* Takes the next entry due at or before now; false when there is none. */
+    /* Takes the next entry due at or before now. Returns false if there is none. */
     bool pop(tick now, T &value)
     {
         if (ring_.empty() || ring_.front().due > now)
@@ -44,7 +44,7 @@ public:
         return true;
     }
 
-    /* Edge of the next entry, or never. */
+    /* Returns the edge of the next entry, or never. */
     tick next() const { return ring_.empty() ? never : ring_.front().due; }
     bool empty() const { return ring_.empty(); }
 

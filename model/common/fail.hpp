@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/fail.hpp - how a block ends a simulation that cannot go on. Cold: the compiler keeps what
- * leads here, building the text included, away from the code that runs all the time. */
+/* model/common/fail.hpp - ends a simulation that cannot go on. Cold: the compiler moves the code of failures,
+ * building the text included, away from the code that runs often. */
 #ifndef WALKWAY_MODEL_COMMON_FAIL_HPP
 #define WALKWAY_MODEL_COMMON_FAIL_HPP
 
@@ -9,7 +9,7 @@
 namespace walkway
 {
 
-/* A fatal report of SystemC's with the caller's place: throws or aborts, as its handler is configured. */
+/* Makes a fatal SystemC report with the caller's place; throws or aborts, as its handler is configured. */
 [[noreturn, gnu::cold, gnu::noinline]] void fail(const char *id, const std::string &text,
                                                  const char *file = __builtin_FILE(),
                                                  int line = __builtin_LINE());

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/fault.hpp - a page fault on its way from a walk unit to the pager, and back. The
- * answer says that the page is mapped now, or that there is none; the walk is then done again. */
+/* model/common/fault.hpp - a page fault on its way from a walk unit to the pager, and back. The answer says
+ * whether the page is mapped now or does not exist; the walk is then repeated. */
 #ifndef WALKWAY_MODEL_COMMON_FAULT_HPP
 #define WALKWAY_MODEL_COMMON_FAULT_HPP
 
@@ -18,10 +18,10 @@ struct fault_request {
     /* written by the requester */
     uint64_t va;
     uint16_t vmid;
-    uint32_t owner; /* the requester's own */
+    uint32_t owner; /* the requester's */
     /* written by the target */
-    tick taken;   /* when its handling began */
-    bool refused; /* no page: the fault is the answer */
+    tick taken;   /* begin of its handling */
+    bool refused; /* no such page: the fault is the answer */
 };
 
 struct fault_protocol {

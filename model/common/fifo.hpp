@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/fifo.hpp - a queue in one array that grows to its high-water mark and stays there: what
- * std::deque is for, at a third of its instructions. */
+/* model/common/fifo.hpp - a queue in one array that grows to its high-water mark and keeps it: as std::deque,
+ * with a third of its instructions. */
 #ifndef WALKWAY_MODEL_COMMON_FIFO_HPP
 #define WALKWAY_MODEL_COMMON_FIFO_HPP
 
@@ -40,9 +40,9 @@ private:
         tail_ = n;
     }
 
-    std::vector<T> ring_; /* a power of two of places */
+    std::vector<T> ring_; /* its size is a power of two */
     size_t mask_ = 0;
-    size_t head_ = 0, tail_ = 0; /* counted on and on */
+    size_t head_ = 0, tail_ = 0; /* counters that only grow */
 };
 
 } // namespace walkway

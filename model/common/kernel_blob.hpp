@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/kernel_blob.hpp - a kernel's object in storage of its own: what its bytes() asks for, made
- * into one by its init(). */
+/* model/common/kernel_blob.hpp - a kernel's object in storage of its own, sized by its bytes() and begun by
+ * its init(). */
 #ifndef WALKWAY_MODEL_COMMON_KERNEL_BLOB_HPP
 #define WALKWAY_MODEL_COMMON_KERNEL_BLOB_HPP
 
@@ -12,7 +12,7 @@
 namespace walkway
 {
 
-/* Without bytes where the kernel refuses the configuration. */
+/* Returns a blob without bytes if the kernel refuses the configuration. */
 template <class KERNEL, class CFG>
 blob kernel_blob(size_t (*bytes)(const CFG *), int (*init)(KERNEL *, size_t, const CFG *), const CFG &cfg)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/lanes.hpp - what a translation link carries beside requests and answers
+/* model/common/lanes.hpp - the messages of a translation link besides requests and answers
  * (docs/model/invalidate.md):
  *
- *   posts, down      fills (a victim that the stage above hands on, by value) and the invalidate on its way
- *                    back; they have no answer and never wait: they are sunk within a bound
+ *   posts, down      fills (victims of the stage above, by value) and the invalidate on its way back; they
+ *                    have no answer and never wait: they are sunk within a bound
  *   invalidate, up   on its way out, behind the answers
  *
- * Lanes of their own, because a request may stall for what only an invalidate sets free. The lane of posts
- * has places for `fills` fills and one more for the invalidate; a fill that finds them taken is dropped and
- * counted. Posts keep their order. Times are annotated, as on every link. The lanes exist between two ports
- * of ours: a foreign block below is sent nothing, and one above is not waited for (its copy counts as back).
- */
+ * They have lanes of their own, because a request may stall for room that only an invalidate frees. The lane
+ * of posts has places for `fills` fills and one more for the invalidate; a fill that finds them taken is
+ * dropped and counted. Posts keep their order. Times are annotated, as on every link. The lanes exist between
+ * two ports of ours: a foreign block below is sent nothing, and one above is not waited for (its copy counts
+ * as back). */
 #ifndef WALKWAY_MODEL_COMMON_LANES_HPP
 #define WALKWAY_MODEL_COMMON_LANES_HPP
 
@@ -27,26 +27,27 @@
 namespace walkway
 {
 
-/* A page of one VM, and where it lies. */
+/* A page of one VM and its translation. */
 struct xlat_post {
     uint64_t va;
     ww_xlat page;
     uint16_t vmid;
-    bool back; /* the invalidate on its way back; the rest is nothing then */
+    bool back; /* the invalidate on its way back; the other members are unused */
 };
 
 /* Posts of one link, at the end that sinks them. */
 class post_lane
 {
 public:
-    /* `next` becomes a post's arrival if that is earlier. */
+    /* `next` is lowered to the arrival of a post that comes earlier. */
     post_lane(block &owner, uint32_t fills, tick &next) : owner_(owner), fills_(fills), next_(next) {}
     bool takes_fills() const { return fills_ != 0; }
-    /* A translation of the level below arrives at `at`; without room it is dropped and counted. */
+    /* A translation for the level below arrives at `at`. Without room it is dropped and counted. */
     void fill(uint64_t va, uint16_t vmid, const ww_xlat &page, tick at);
-    /* The answer to the open invalidate arrives at `at`; it has a place of its own. */
+    /* The answer to the open invalidate arrives at `at`. It has a place of its own. */
     void back(tick at);
-    /* The oldest, if it is here by now; a place that it frees is there from the next edge on. */
+    /* Returns the oldest post that has arrived by `now`, or null. A place that it frees is available from the
+     * next edge on. */
     const xlat_post *front(tick now) const;
     void pop();
     tick next() const { return ring_.empty() ? never : ring_.front().due; }
@@ -72,20 +73,19 @@ private:
     fifo<entry> ring_;
 };
 
-/* What changed in page tables; they have been written before. */
+/* A change of page tables, which have been written before. */
 struct invalidation {
     ww_inval_scope scope;
-    bool tables = true;            /* inner nodes too: what is known of the way to an entry is dropped */
-    std::vector<uint64_t> entries; /* physical addresses of those that were written; empty: of any */
+    bool tables = true;            /* with inner nodes: drops what walks know of the way to an entry */
+    std::vector<uint64_t> entries; /* physical addresses of the entries written; empty: any */
 };
 
-/* A stage at the end of all, where an invalidate begins and is acknowledged. */
+/* The last stage, where an invalidate begins and is acknowledged. */
 class invalidate_root
 {
 public:
-    /* Called by a block in the simulation. False: one is open here, and this one does not begin.
-     * `acknowledged` is called with the time when no stage above holds what is in scope, and no access uses
-     * it. */
+    /* Called by a block in the simulation. Returns false, without beginning, if one is open here. Calls
+     * `acknowledged` with the time when no stage above holds mappings in scope and no access uses them. */
     virtual bool invalidate(const invalidation &what, std::function<void(tick)> acknowledged) = 0;
 
 protected:
@@ -102,8 +102,8 @@ protected:
     ~notice_taker() = default;
 };
 
-/* The lanes of a stage: posts from above, the invalidate in both directions. The block says how an entry is
- * dropped and how a fill is entered; order, refusal and counting of copies are here. */
+/* The lanes of a stage: posts from above, the invalidate in both directions. The block drops entries and
+ * enters fills; order, refusal and counting of copies are here. */
 class stage_lanes final : public notice_taker
 {
 public:
@@ -111,8 +111,8 @@ public:
      * none. */
     stage_lanes(block &owner, asking_end *down, uint32_t fills);
     void serve(serving_end &up);
-    /* At the end of all. False: one is open. It begins in the present cycle, `done` is called when it is
-     * acknowledged, with the time. */
+    /* Starts an invalidate in the present cycle, at the last stage. Returns false if one is open. Calls
+     * `done` with the time of the acknowledgement. */
     bool start(const ww_inval_scope &scope, std::function<void(tick)> done);
     void on_invalidate(const ww_inval_scope &scope, tick at) override;
     /* drops_in_time(): the stage's own store takes time to drop what is in scope, so that an invalidate waits
@@ -121,15 +121,16 @@ public:
     void drops_in_time() { own_copies_ = 1; }
     void dropped_all(tick now) { came_back(now); }
 
-    tick next() const { return next_; } /* when step() has something to do */
-    /* At the end of each of the block's steps: an activation forgets all later ones but the first. */
+    tick next() const { return next_; } /* time of step()'s next action */
+    /* Call at the end of each of the block's steps: an activation forgets all later wake-ups but the
+     * first. */
     void wake(tick now)
     {
         if (next_ != never)
             owner_.wake(next_ > now ? next_ : now + owner_.clock().period());
     }
-    /* Behind the answers of the cycle and before its lookups. drop(scope): all that is in it; sink(post): a
-     * fill. One fill of each lane a cycle. */
+    /* Call after the answers of the cycle and before its lookups. drop(scope) must drop all in scope;
+     * sink(post) enters a fill. Takes one fill of each lane per cycle. */
     template <class DROP, class SINK> void step(tick now, DROP drop, SINK sink)
     {
         if (out_at_ <= now) {
@@ -151,7 +152,7 @@ public:
     uint64_t received() const; /* fills */
     uint64_t dropped() const;
     uint64_t refused() const { return refused_; }
-    /* Posts under way to it, and an invalidate that is here or beyond. */
+    /* Returns the posts in flight to it, plus an invalidate that is here or beyond. */
     uint64_t live() const;
     bool open() const { return state_.open; }
 
@@ -184,8 +185,7 @@ private:
     tick next_ = never;
 };
 
-/* Returns the lane of the link below if it takes fills, else null. It is settled once the machine is bound.
- */
+/* Returns the lane of the link below if it takes fills, else null. Valid once the machine is bound. */
 post_lane *fills_below(const asking_end &down);
 
 /* The requester's side: an invalidate that waits for its turn. */
@@ -193,9 +193,9 @@ class turn_lane final : public notice_taker
 {
 public:
     turn_lane(block &owner, asking_end &down);
-    /* An access whose translation is here begins, and ends at `at`; the generation is one bit. */
+    /* An access begins with its translation; end() ends it at `at`, with the generation that it began in. */
     void begin() { ww_turn_begin(&turn_); }
-    uint8_t generation() const { return turn_.generation; } /* of those that begin now */
+    uint8_t generation() const { return turn_.generation; } /* of accesses that begin now */
     void end(uint8_t generation, tick at)
     {
         ww_turn_end(&turn_, generation);
@@ -205,13 +205,13 @@ public:
     }
     void on_invalidate(const ww_inval_scope &scope, tick at) override;
     tick next() const { return next_; }
-    void step(tick now); /* behind the answers of the cycle */
+    void step(tick now); /* call after the answers of the cycle */
     uint64_t turns() const { return turns_; }
     bool waits() const { return turn_.open || arrives_ != never; }
 
 private:
     void ended();
-    /* When all that it waits for is done. */
+    /* Returns when all accesses that it waits for are complete. */
     tick due() const { return owner_.clock().ceil(last_end_[turn_.generation ^ 1]); }
 
     block &owner_;

@@ -8,14 +8,14 @@
  *   on_response <--- BEGIN_RESP, delay ------ respond(p, at)
  *               ---- TLM_COMPLETED ---------> (a foreign initiator may take TLM_ACCEPTED ... END_RESP)
  *
- * END_REQ is the credit of the bounded ring; a slot is taken when the request is sent, so what is on the wire
- * counts: the ring has wire() slots more than the queue it models, for what the senders' pipelines and wires
- * hold (block::room_for_wires). A slot freed in one clock cycle is there in the next, in every order in
- * which SystemC may run the blocks of a cycle; a blocked sender hears of it then. A link keeps order: a
- * request never arrives before one sent earlier on the same link. Time travels as annotated delay. A response
- * needs no credit: the requester has kept a place for the answer. Two ports of ours that are bound to each
- * other leave out TLM's call and do the same: offer() is BEGIN_REQ, admitted() END_REQ, receive() BEGIN_RESP
- * with its END_RESP. */
+ * END_REQ is the credit of the bounded ring; a slot is taken when the request is sent, so requests on the
+ * wire count: the ring has wire() slots more than the queue it models, for the requests in the senders'
+ * pipelines and wires (block::room_for_wires). A slot freed in one clock cycle is available in the next, in
+ * every order in which SystemC may run the blocks of a cycle; a blocked sender is notified then. A link keeps
+ * order: a request never arrives before one sent earlier on the same link. Time travels as annotated delay. A
+ * response needs no credit: the requester has reserved a place for the answer. Two ports of ours that are
+ * bound to each other omit TLM's call and do the same: offer() is BEGIN_REQ, admitted() END_REQ, receive()
+ * BEGIN_RESP with its END_RESP. */
 #ifndef WALKWAY_MODEL_COMMON_LINK_HPP
 #define WALKWAY_MODEL_COMMON_LINK_HPP
 
@@ -42,17 +42,17 @@ template <class TYPES> class target_of
 public:
     using payload = typename TYPES::tlm_payload_type;
     virtual ~target_of() = default;
-    /* Answers without side effect; returns what transport_dbg returns (bytes, or 1 for a translation). */
+    /* Answers without side effect. Returns the value of transport_dbg (bytes, or 1 for a translation). */
     virtual unsigned debug(payload &p) = 0;
 };
 
-/* A block that asks on out_ports. */
+/* A block that sends requests on out_ports. */
 template <class TYPES> class initiator_of
 {
 public:
     using payload = typename TYPES::tlm_payload_type;
     virtual ~initiator_of() = default;
-    /* The answer to p arrives at `at` on port `port`: enqueue it and wake. */
+    /* Receives the answer to p, which arrives at `at` on port `port`: enqueue it and wake. */
     virtual void on_response(payload &p, tick at, unsigned port) = 0;
 };
 
@@ -62,7 +62,7 @@ template <class TYPES> class out_port;
 template <class TYPES, class = void> constexpr bool has_lanes = false;
 template <class TYPES> constexpr bool has_lanes<TYPES, std::void_t<typename TYPES::post_type>> = true;
 
-/* What a link carries, as the list of links names it. */
+/* Returns the name of the protocol in lists of links. */
 template <class TYPES> const char *protocol_name()
 {
     return TYPES::name;
@@ -80,8 +80,8 @@ class in_port : public tlm::tlm_target_socket<32, TYPES>,
 public:
     using payload = typename TYPES::tlm_payload_type;
 
-    /* One of several (in_ports) keeps the arrival of its oldest request in `due` (never: none) and sets `bit`
-     * in `words[0]` while there is something here, in `words[1]` while a request waits outside. */
+    /* An in_port of several (in_ports) keeps the arrival of its oldest request in `due` (never: none) and
+     * sets `bit` in `words[0]` while it holds a request, in `words[1]` while a request waits outside. */
     in_port(const char *name, block &owner, target_of<TYPES> &target, uint32_t capacity, tick *due = nullptr,
             std::array<uint64_t, 2> *words = nullptr, uint64_t bit = 1)
         : tlm::tlm_target_socket<32, TYPES>(name), serving_end(owner), target_(target), capacity_(capacity),
@@ -91,16 +91,15 @@ public:
         this->bind(static_cast<tlm::tlm_fw_transport_if<TYPES> &>(*this));
     }
 
-    /* True if a request is here at time now. Admits the request that waits outside, if there is room by now.
-     */
+    /* True if a request has arrived by now. First admits the request that waits outside, if there is room. */
     bool ready(tick now)
     {
         if (held_.p != nullptr)
             admit(now);
         return *due_ <= now;
     }
-    /* When to look again: the oldest request's arrival, or the next edge while one waits outside with room to
-     * come; never when there is nothing. */
+    /* Returns when to look again: the oldest request's arrival, or the next edge while one waits outside with
+     * room to come; never if there is none. */
     tick next() const
     {
         const tick oldest = *due_;
@@ -110,7 +109,7 @@ public:
         return oldest < room ? oldest : room;
     }
     payload &front() const { return *ring_[head_].p; }
-    tick due() const { return *due_; } /* the oldest request's arrival; never: there is none */
+    tick due() const { return *due_; } /* arrival of the oldest request; never: none */
     uint32_t size() const { return count_; }
     bool blocked() const { return held_.p != nullptr; }
     std::string port() const override { return this->basename(); }
@@ -139,8 +138,8 @@ public:
             owner_.wake(current + owner_.clock().period());
     }
 
-    /* Takes p, which arrives at `at`, if a slot is free; else it waits outside, and nothing else may be
-     * offered until it was admitted. */
+    /* Takes p, which arrives at `at`, if a slot is free. Else returns false: p waits outside, and no other
+     * may be offered until it is admitted. */
     bool offer(payload &p, tick at)
     {
         const tick due = owner_.clock().ceil(at);
@@ -158,7 +157,7 @@ public:
         return false;
     }
 
-    /* Sends the answer so that it arrives at `at` (not before now). Answers leave in this order. */
+    /* Sends the answer so that it arrives at `at` (not before now). Answers leave in the order of calls. */
     void respond(payload &p, tick at)
     {
         if constexpr (has_lanes<TYPES>)
@@ -207,7 +206,7 @@ private:
             admit_foreign(*p, last_due_);
     }
 
-    /* The request may be on its way still: its END_REQ is not before its BEGIN_REQ. */
+    /* The request may still be in flight: its END_REQ is not before its BEGIN_REQ. */
     [[gnu::cold, gnu::noinline]] void admit_foreign(payload &p, tick due)
     {
         tlm::tlm_phase phase = tlm::END_REQ;
@@ -278,8 +277,8 @@ private:
     tick *due_; /* arrival of the oldest; never: none */
     entry held_{nullptr, 0};
     tick last_due_ = 0;
-    tick freed_at_ = never; /* slots freed in this cycle ... */
-    uint32_t freed_ = 0;    /* ... this number of slots: not to be used before the next */
+    tick freed_at_ = never; /* slots freed in this cycle: */
+    uint32_t freed_ = 0;    /* their number, not to be used before the next cycle */
     std::array<uint64_t, 2> *words_;
     uint64_t bit_;
     std::vector<entry> ring_;
@@ -290,8 +289,8 @@ private:
     out_port<TYPES> *end_ = nullptr; /* the initiator behind any tap; null: it is foreign */
 };
 
-/* The in_ports of a block that serves several requesters, in turn or in order of arrival. Looks only at those
- * that hold something. */
+/* The in_ports of a block that serves several requesters, in turn or in order of arrival. Checks only ports
+ * that hold a request. */
 template <class TYPES> class in_ports
 {
 public:
@@ -311,12 +310,12 @@ public:
     auto begin() const { return all_.begin(); }
     auto end() const { return all_.end(); }
 
-    /* To be called before the first request is served. */
+    /* Required: called before the first request is served. */
     void serve_by(serve_order order) { by_arrival_ = order == serve_order::arrival; }
 
-    /* Calls serve_one(port) for requests in order, at most `most` in a cycle however often the block is
-     * activated in it; it takes the oldest request of the port, or returns false if it cannot. Returns false
-     * if serve_one did: the turn stays with that port. */
+    /* Calls serve_one(port) for requests in order, at most `most` per cycle over all activations; it takes
+     * the port's oldest request, or returns false if it cannot. Returns false if serve_one did: the turn
+     * stays with that port. */
     template <class F> bool serve(tick now, uint32_t most, F serve_one)
     {
         if (served_at_ != now) {
@@ -330,10 +329,10 @@ public:
         }
         return true;
     }
-    /* Requests that were served in the cycle of `now`, by now. */
+    /* Returns the requests served so far in the cycle of `now`. */
     uint32_t served(tick now) const { return served_at_ == now ? served_ : 0; }
 
-    /* When to look again, in_port::next() of all. */
+    /* Returns when to look again: the earliest in_port::next(). */
     tick next() const
     {
         tick first = never;
@@ -347,8 +346,8 @@ public:
     }
 
 private:
-    /* The turn goes to the next port, from the present one on, that has a request at time now; by arrival, to
-     * the port whose oldest request came first. False: no port has one. */
+    /* Moves the turn to the next port, from the present one on, that has a request at time now; by arrival,
+     * to the port whose oldest request came first. Returns false if no port has one. */
     bool find_ready(tick now)
     {
         if (by_arrival_)
@@ -387,12 +386,12 @@ private:
         return false;
     }
 
-    /* Of requests that came in one cycle the one whose turn is next. */
+    /* Of requests that arrived in one cycle, takes the one whose turn is next. */
     [[gnu::noinline]] bool find_oldest(tick now)
     {
         const auto ports = static_cast<unsigned>(all_.size());
         tick oldest = never;
-        unsigned first = 0, wait = ports; /* turns until its own */
+        unsigned first = 0, wait = ports; /* turns until its own turn */
         for (unsigned w = 0; w < busy_.size(); ++w)
             for (uint64_t bits = busy_[w][0]; bits != 0; bits &= bits - 1) {
                 const unsigned p = w * 64 + lowest(bits);
@@ -417,7 +416,7 @@ private:
         return (busy_[word][1] >> p % 64 & 1) == 0 ? due_[p] <= now : all_[p]->ready(now);
     }
 
-    std::vector<std::array<uint64_t, 2>> busy_; /* bit i: port i holds something, one waits outside it */
+    std::vector<std::array<uint64_t, 2>> busy_; /* bit i: port i holds a request, one waits outside it */
     std::vector<tick> due_;                     /* of each port: arrival of its oldest, or never */
     std::vector<std::unique_ptr<port>> all_;
     unsigned turn_ = 0;
@@ -441,9 +440,9 @@ public:
         this->bind(static_cast<tlm::tlm_bw_transport_if<TYPES> &>(*this));
     }
 
-    /* Where set (before a machine is made), it binds two ports of ours, with a module between them that
-     * forwards every call: the checkers of the base protocol. They are one link all the same, with what the
-     * wire holds, but speak TLM. */
+    /* If set (before a machine is made), binds two ports of ours with a module between them that forwards
+     * every call: the checkers of the base protocol. They are still one link, with the slots of its wire, but
+     * use TLM calls. */
     static inline std::function<void(out_port &, in_port<TYPES> &)> between;
     using tlm::tlm_initiator_socket<32, TYPES>::bind;
     void bind(typename out_port::base_target_socket_type &to) override
@@ -458,10 +457,10 @@ public:
         between(*this, *end);
     }
 
-    /* True if send() may be called now: the target has taken the message before, and the port is free. */
+    /* True if send() may be called now: the target has taken the previous message, and the port is free. */
     bool can_send() const { return blocked_ == nullptr && (free_from_ == 0 || free_from_ <= owner_.now()); }
 
-    /* Sends p so that it arrives at `at`; only when can_send(). */
+    /* Sends p so that it arrives at `at`. Required: can_send(). */
     void send(payload &p, tick at)
     {
         ++calls_;
@@ -475,11 +474,10 @@ public:
     std::string port() const override { return this->basename(); }
     const char *protocol() const override { return protocol_name<TYPES>(); }
     const serving_end *target() const override { return end_; }
-    /* Sum of the times, in ps, for which requests that are admitted by now stood outside the target's full
-     * queue. */
+    /* Returns the time in ps for which requests, admitted by now, waited outside the target's full queue. */
     tick blocked_ps() const { return blocked_ps_; }
 
-    /* The request that waited outside is in. */
+    /* The request that waited outside has been admitted. */
     void admitted(payload &p)
     {
         if (blocked_ != &p)
@@ -520,9 +518,8 @@ private:
         } else if (answer == tlm::TLM_COMPLETED || answer == tlm::TLM_UPDATED) {
             blocked_ = nullptr; /* a foreign target answered at once */
             const tick here = owner_.arrival(delay);
-            if (answer ==
-                tlm::TLM_UPDATED) {    /* BEGIN_RESP in the return value: the handshake wants its END_RESP */
-                phase = tlm::END_RESP; /* when the response is here, not before: the delay stays */
+            if (answer == tlm::TLM_UPDATED) { /* BEGIN_RESP in the return value: END_RESP is due */
+                phase = tlm::END_RESP;        /* at the response's time: the delay stays */
                 (*this)->nb_transport_fw(p, phase, delay);
             }
             receive(p, here);
@@ -542,7 +539,7 @@ private:
     payload *blocked_ = nullptr;
     tick blocked_since_ = 0;
     tick blocked_ps_ = 0;
-    tick not_before_ = 0; /* a foreign target's last END_REQ: what is sent then arrives no earlier */
+    tick not_before_ = 0; /* last END_REQ of a foreign target: later sends arrive no earlier */
     tick free_from_ = 0;  /* first edge at which the last credit may be used */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/link_end.hpp - the two ends of a link for lists of a machine: owner, peer, requests passed.
- * Each end makes itself known to its block. */
+/* model/common/link_end.hpp - the two ends of a link, for lists of a machine: owner, peer, requests passed.
+ * Each end registers with its block. */
 #ifndef WALKWAY_MODEL_COMMON_LINK_END_HPP
 #define WALKWAY_MODEL_COMMON_LINK_END_HPP
 
@@ -28,13 +28,13 @@ public:
     const block &owner() const { return owner_; }
     virtual std::string port() const = 0;          /* "down" */
     virtual const char *protocol() const = 0;      /* "translation" */
-    virtual const serving_end *target() const = 0; /* null: none of ours */
-    /* Requests that its block's pipeline and the wire behind it hold at full pace. */
+    virtual const serving_end *target() const = 0; /* null: a foreign target */
+    /* Requests that its block's pipeline and the wire after it hold at full pace. */
     uint32_t holds() const { return holds_; }
     void holds(uint64_t requests) { holds_ = static_cast<uint32_t>(requests); }
     uint64_t calls() const { return calls_; }
     uint64_t answered() const { return answered_; }
-    /* Receives invalidates that come up this link (lanes.hpp); null: none does. */
+    /* The receiver of invalidates that come up this link (lanes.hpp); null: none. */
     notice_taker *noticed() const { return noticed_; }
     void notices(notice_taker &taker) { noticed_ = &taker; }
 
@@ -55,18 +55,18 @@ public:
     serving_end &operator=(const serving_end &) = delete;
     block &owner() const { return owner_; }
     virtual std::string port() const = 0;
-    virtual const asking_end *source() const = 0; /* null: none of ours */
-    virtual uint32_t slots() const = 0;           /* of the queue and of the wire */
-    virtual void add_wire(uint32_t slots) = 0;    /* before anything is sent */
-    uint32_t wire() const { return wire_; }       /* slots of these that stand for the wire */
+    virtual const asking_end *source() const = 0; /* null: a foreign initiator */
+    virtual uint32_t slots() const = 0;           /* of queue and wire */
+    virtual void add_wire(uint32_t slots) = 0;    /* required: before anything is sent */
+    uint32_t wire() const { return wire_; }       /* those of the slots that stand for the wire */
     uint64_t taken() const { return taken_; }
-    /* The link's lane of posts: see lanes.hpp; null: none. */
+    /* The link's lane of posts (lanes.hpp); null: none. */
     post_lane *posts() const { return posts_; }
     void sinks(post_lane &lane) { posts_ = &lane; }
-    /* Translates requests of this port within a call (translate/translator.hpp); null: none does. */
+    /* The translator of this port's requests within a call (translate/translator.hpp); null: none. */
     translator *translates() const { return translator_; }
     void translates(translator &t) { translator_ = &t; }
-    /* When the latest of the answers that were sent arrives; of links that have lanes. */
+    /* Returns the arrival of the latest answer sent. Only for links with lanes. */
     tick last_answer() const { return last_answer_; }
 
 protected:

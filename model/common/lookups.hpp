@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/lookups.hpp - which pages a stage of translation looked up in the present cycle, with what
- * result, and which had to leave it: for waveforms. It is written down only while the stage is sampled, which
- * then steps once more when the cycle is over, so that what is shown ends with it. */
+/* model/common/lookups.hpp - the pages that a stage of translation looked up in the present cycle, the
+ * results, and the page evicted: for waveforms. Recorded only while the stage is sampled, which then steps
+ * once more after the cycle, so that the values end with it. */
 #ifndef WALKWAY_MODEL_COMMON_LOOKUPS_HPP
 #define WALKWAY_MODEL_COMMON_LOOKUPS_HPP
 
@@ -32,13 +32,13 @@ const signal_states &lookup_results();
 class cycle_lookups
 {
 public:
-    /* For a stage that begins at most `most` lookups per cycle. If there are more, the last ones are shown.
-     */
+    /* For a stage that begins at most `most` lookups per cycle. If there are more, the last ones are
+     * shown. */
     explicit cycle_lookups(block &stage, uint32_t most = 1)
         : stage_(stage), pages_(most < signal_visitor::max_array ? most : signal_visitor::max_array)
     {
     }
-    /* In the cycle that begins now. */
+    /* Records of the cycle that begins now. */
     void looked(uint64_t va, lookup_result result)
     {
         if (stage_.sampled())
@@ -89,7 +89,7 @@ private:
     std::vector<page> pages_;
     size_t count_ = 0;
     victim victim_;
-    tick at_ = never; /* the cycle that they are of */
+    tick at_ = never; /* the cycle of the records */
 };
 
 } // namespace walkway

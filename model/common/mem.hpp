@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* model/common/mem.hpp - memory transactions: TLM-2.0 generic payloads of one 64-byte line, pooled, with one
- * ignorable extension that says which ports the answer goes back through and whether it is an atomic. */
+ * ignorable extension: the ports of the answer's way back, and whether it is an atomic. */
 #ifndef WALKWAY_MODEL_COMMON_MEM_HPP
 #define WALKWAY_MODEL_COMMON_MEM_HPP
 
@@ -23,15 +23,15 @@ constexpr unsigned line_bytes = 64;
 struct mem_line;
 
 struct mem_ext : tlm::tlm_extension<mem_ext> {
-    std::array<uint16_t, 6>
-        route{}; /* a data L2 has ports for L1Ds, walk units, tables in memory, caches of code */
+    /* A data L2 has ports for L1Ds, walk units, tables in memory, caches of code. */
+    std::array<uint16_t, 6> route{};
     uint8_t depth = 0;
     bool atomic = false;
-    bool late = false;        /* a write-back, or a fetch for one: the access that wrote was over before */
+    bool late = false;        /* a write-back, or a fetch for one: the access that wrote has ended */
     bool walk = false;        /* a page-table read; stays with the transaction through the caches */
-    uint32_t owner = 0;       /* the originator's own */
-    uint32_t owner_item = 0;  /* the originator's own */
-    mem_line *home = nullptr; /* the pooled line this extension is part of */
+    uint32_t owner = 0;       /* the originator's */
+    uint32_t owner_item = 0;  /* the originator's */
+    mem_line *home = nullptr; /* the pooled line that has this extension */
 
     void enter(unsigned port)
     {
@@ -48,7 +48,7 @@ struct mem_ext : tlm::tlm_extension<mem_ext> {
     }
 };
 
-/* A pooled line transaction: extension and data stay with it. */
+/* A pooled line transaction, which owns its extension and data. */
 struct mem_line final : tlm::tlm_generic_payload {
     mem_line();
     ~mem_line() override;
@@ -58,37 +58,38 @@ struct mem_line final : tlm::tlm_generic_payload {
     alignas(8) std::array<unsigned char, line_bytes> data{};
 };
 
-/* For a payload that is none of our pools'. */
+/* Returns the extension of a payload from no pool of ours. */
 mem_ext &foreign_mem_ext(tlm::tlm_generic_payload &p);
 
-/* The extension of any payload; one is attached where a foreign initiator sent none. */
+/* Returns the extension of any payload; attaches one if a foreign initiator sent none. */
 inline mem_ext &mem_ext_of(tlm::tlm_generic_payload &p)
 {
     return typeid(p) == typeid(mem_line) ? static_cast<mem_line &>(p).ext : foreign_mem_ext(p);
 }
 
-/* Was it sent by a page-table walker? */
+/* True if a page-table walker sent it. */
 inline bool is_walk(const tlm::tlm_generic_payload &p)
 {
     return typeid(p) == typeid(mem_line) && static_cast<const mem_line &>(p).ext.walk;
 }
 
-/* Byte enables of a line, all off: a transaction with these carries time but no values. */
+/* Byte enables of a line, all off: a transaction with these has timing but no values. */
 extern const std::array<unsigned char, line_bytes> line_disabled;
 inline unsigned char *no_values()
 {
     return const_cast<unsigned char *>(
-        line_disabled.data()); /* TLM's pointer is not const; it is never written through */
+        line_disabled.data()); /* TLM's pointer is not const; nothing writes through it */
 }
 
 class mem_pool : public tlm::tlm_mm_interface
 {
 public:
-    /* A whole-line read at pa (64-byte aligned). The caller owns one reference: release() gives it back. */
+    /* Returns a whole-line read at pa (64-byte aligned). The caller owns one reference: release() gives it
+     * back. */
     mem_line &read(uint64_t pa);
-    /* The same that writes all of the line's bytes; the caller puts them there. */
+    /* Returns a write of all of the line's bytes, which the caller sets. */
     mem_line &write(uint64_t pa);
-    /* A read and a write with no_values(): contents of data pages are not modelled. */
+    /* Return a read and a write with no_values(): contents of data pages are not modelled. */
     mem_line &read_data(uint64_t pa);
     mem_line &write_data(uint64_t pa);
     void free(tlm::tlm_generic_payload *gp) override;

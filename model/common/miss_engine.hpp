@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* model/common/miss_engine.hpp - the miss handling of a stage, of any contents and any protocol of
- * requests: input queues served in turn, ports, the lookup's time, pending misses that merge,
- * what stalls for them, sending below, answers.
+ * requests: input queues served in turn, ports, the time of lookups, pending misses that merge, stalls,
+ * sending below, answers.
  *
  *   up ──> serve() ──hit──> answer
  *            └──miss──> pend() ──> down ──> arrived() ──> an answer for every waiter
  *
- * Without MSHRs (0) nothing merges: a miss goes down by itself while there is room below. The stage says how
- * a request is served and what becomes of an answer. */
+ * Without MSHRs (0) nothing merges: a miss goes down by itself while there is room below. The stage
+ * defines how a request is served and an answer is used. */
 #ifndef WALKWAY_MODEL_COMMON_MISS_ENGINE_HPP
 #define WALKWAY_MODEL_COMMON_MISS_ENGINE_HPP
 
@@ -22,18 +22,19 @@
 namespace walkway
 {
 
-/* In cycles, requests, entries. */
+/* Limits in requests and entries, and times in cycles. */
 struct miss_limits {
     uint32_t ports, queue_entries;
     uint32_t mshrs, merges; /* no MSHRs: no pending misses */
     uint32_t hit_cycles, response_cycles, link_cycles;
 };
 
-/* A user of a stage's ports beside the stage's own requesters. */
+/* A user of a stage's ports besides the stage's requesters. */
 class port_sharer
 {
 public:
-    /* Ports that are not the requesters' in this cycle; the same however often it is asked in it. */
+    /* Returns the ports that the requesters do not get in this cycle; the same for every call in the
+     * cycle. */
     virtual uint32_t takes_ports(tick now) = 0;
 
 protected:
@@ -50,11 +51,11 @@ public:
 
     uint32_t mshrs_used() const { return limits_.mshrs == 0 ? 0 : pending_.count(); }
     void shares_ports(port_sharer &with) { sharer_ = &with; }
-    /* Ports that requesters have left in this cycle, once the stage has had its step. */
+    /* Returns the ports that requesters left in this cycle. Required: the stage has had its step. */
     uint32_t ports_left(tick now) const { return limits_.ports - up.served(now); }
 
 protected:
-    /* What a request at the head of its queue waits for; `below` is counted by the link. */
+    /* What a request at the head of its queue waits for; the link counts `below`. */
     enum class stall : uint8_t { mshr, place, other, below };
     enum class pended : uint8_t { stalled, missed, joined };
 
@@ -73,11 +74,11 @@ protected:
             fail("/walkway/mshr", std::string(this->name()) + ": illegal number of MSHRs or merges");
     }
 
-    /* The stage's part. The oldest request of a port; false when nothing could be done: stalls() says why. */
+    /* Serves the oldest request of a port. Returns false if it cannot; stalls() then has set the reason. */
     virtual bool serve(unsigned port, tick now) = 0;
-    /* An answer is here: those that wait for it get theirs, and its MSHR is free. */
+    /* Handles an answer: sends those of its waiters and frees its MSHR. */
     virtual void arrived(payload &p, tick now) = 0;
-    /* After the cycle's answers, before its lookups. */
+    /* Called after the cycle's answers, before its lookups. */
     virtual void before_lookups(tick) {}
 
     bool stalls(stall why)
@@ -85,9 +86,9 @@ protected:
         stalled_for_ = why;
         return false;
     }
-    /* Without MSHRs no lookup starts while a miss would find no room below. */
+    /* True if a lookup may start. Without MSHRs none starts while a miss would find no room below. */
     bool may_look() { return limits_.mshrs != 0 || down.can_send() || stalls(stall::below); }
-    /* True if there is room for a request that wants `key`. */
+    /* Returns a ticket for a request of `key`; `stalled` if there is no room. */
     struct ticket {
         pended how;
         uint32_t entry;
@@ -105,7 +106,8 @@ protected:
         }
         return {merge ? pended::joined : pended::missed, entry, key};
     }
-    /* There is: p waits, and if it is the first `sent` goes down at `at`. The MSHR. */
+    /* Makes p wait, with a ticket that is not `stalled`. For the first waiter, `sent` goes down at `at`.
+     * Returns the MSHR. */
     uint32_t pend(const ticket &t, payload &p, payload &sent, tick at)
     {
         if (t.how == pended::joined) {
@@ -133,7 +135,7 @@ protected:
         send(now);
         wake(arrivals_.next());
         if (stalled_since_ != never)
-            return; /* until something arrives, or END_REQ wakes us */
+            return; /* until an arrival, or END_REQ, wakes it */
         const tick next = up.next();
         if (next != never)
             wake(next > now ? next : now + clock().period());

@@ -19,7 +19,7 @@ struct xlat_request;
 /* A block declares its kinds of events beside its own code, each once: a kind is known by its address. */
 struct event_kind {
     const char *name;
-    const char *values; /* the meaning of a and b */
+    const char *values; /* meaning of a and b */
 };
 
 struct observed_event {
@@ -28,7 +28,7 @@ struct observed_event {
     const event_kind *kind;
     uint64_t a;
     uint64_t b;
-    const xlat_request *request; /* that it happened to, valid during on_event(); null: it is of none */
+    const xlat_request *request; /* the request concerned, valid during on_event(); null: none */
 };
 
 class observer
@@ -38,22 +38,22 @@ public:
     virtual void on_event(const observed_event &event) = 0;
 };
 
-/* Hears of every translation when its account is closed: what it holds is final then. */
+/* Receives every translation when its account is closed, and so final. */
 class account_observer
 {
 public:
     virtual ~account_observer() = default;
-    /* `requester` closed it. */
+    /* The account was closed by `requester`. */
     virtual void on_closed(const block &requester, const xlat_request &r, tick now) = 0;
 };
 
-/* A block that asks for translations and closes their accounts. */
+/* A block that sends translation requests and closes their accounts. */
 class account_closer
 {
 public:
     virtual ~account_closer() = default;
-    /* Where the time of those translations went: statistics, as the stages named them, in the order of these
-     * blocks. */
+    /* Shows where the time of those translations went: statistics, as named by the stages, in the order of
+     * these blocks. */
     virtual void visit_account(stat_visitor &v, const std::vector<const block *> &order) const = 0;
     void watch(account_observer *o) { accounts_ = o; } /* null: none */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/page_areas.hpp - which pages hold a program's buffers, where those ask for pages of several
+/* model/common/page_areas.hpp - the pages that hold a program's buffers, if these use pages of several
  * sizes. */
 #ifndef WALKWAY_MODEL_COMMON_PAGE_AREAS_HPP
 #define WALKWAY_MODEL_COMMON_PAGE_AREAS_HPP
@@ -21,18 +21,19 @@ struct va_range {
 };
 using space_ranges = std::vector<va_range>; /* of one address space */
 
-/* Sizes are powers of two and pages aligned, so two pages either have nothing in common or one lies in the
- * other: then it is the larger one that there is. */
+/* Sizes are powers of two and pages aligned, so of two pages that overlap one contains the other: only the
+ * larger exists. */
 class page_areas
 {
 public:
-    /* The buffers, those with pages of their own, and which page the others have: a place in page_names(). */
+    /* buffers: all buffers; own: those with pages of their own; others: the page of the others, an index in
+     * page_names(). */
     page_areas(const space_ranges &buffers, const pages_of_buffers &own, uint8_t others);
-    /* Where the buffer's first page begins, were its pages its own. */
+    /* Returns the begin of the buffer's first page, as if no other buffer shared its pages. */
     uint64_t first_page_of(size_t buffer) const { return first_[buffer]; }
-    /* Of the page that holds va, which lies in a page of some buffer. */
+    /* Returns log2 of the bytes of the page that holds va. Required: a page of some buffer holds va. */
     uint8_t shift_at(uint64_t va) const;
-    /* Of all pages together. */
+    /* Returns the bytes of all pages. */
     uint64_t bytes() const;
 
 private:

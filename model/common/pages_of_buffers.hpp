@@ -12,26 +12,26 @@
 namespace walkway
 {
 
-/* Sizes of pages, as they are written; mixed: 2m wherever a buffer fills one, else 4k. */
+/* Returns the names of page sizes; mixed: 2m where a buffer fills one, else 4k. */
 const std::vector<const char *> &page_names();
-/* Bit n set: pages of 1 << n bytes may occur, of the name with this number. */
+/* Returns the page sizes of the name with this index; bit n set: pages of 1 << n bytes may occur. */
 uint32_t sizes_of_page(uint8_t page);
 
 class pages_of_buffers
 {
 public:
-    /* `none`, or parts as above; what is wrong with the text, or empty: then it is taken. */
+    /* Reads `none`, or parts as above. Returns what is wrong with the text; empty if it was accepted. */
     std::string read(const std::string &text);
-    /* As few parts as say it, in ascending order. */
+    /* Returns the text with the fewest parts, in ascending order. */
     std::string text() const;
     bool none() const { return page_.empty(); }
-    /* The page size of this buffer, or `other` if the buffer is not named. */
+    /* Returns the page size of this buffer, or `other` if the buffer is not named. */
     uint8_t of(size_t buffer, uint8_t other) const;
-    /* The largest buffer number that is named; at least one must be. */
+    /* Returns the largest buffer number that is named. Required: not none(). */
     uint32_t last() const { return page_.rbegin()->first; }
     /* True if each of the program's `buffers` is named. */
     bool names(size_t buffers) const { return page_.size() == buffers; }
-    /* Of all that are named: bit n set as above. */
+    /* Returns the sizes of all named buffers; bit n set as above. */
     uint32_t sizes() const;
 
 private:

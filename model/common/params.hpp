@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* model/common/params.hpp - a parameter is declared once, in its block's visit(): name, unit, range and
- * sentence. What it is on a machine, and where that number comes from, stands in the machine's file. Parsing,
- * `walkway list parameters`, the resolved configuration in every result and the docs are visitors of that one
- * declaration. */
+ * sentence. A machine's file gives its value and the value's origin. Parsing, `walkway list parameters`, the
+ * resolved configuration in every result and the docs are visitors of that one declaration. */
 #ifndef WALKWAY_MODEL_COMMON_PARAMS_HPP
 #define WALKWAY_MODEL_COMMON_PARAMS_HPP
 
@@ -17,13 +16,12 @@
 namespace walkway
 {
 
-/* neutral: the parameter has a value that adds nothing (none, off). A machine's file may leave it out, and it
- * keeps its struct's initial value. Any other parameter has to be given wherever the parameters it needs are
- * set. */
+/* neutral: the parameter has a value that adds nothing (none, off). A machine's file may omit it, and it
+ * keeps its struct's initial value. Any other parameter must be given wherever its needs are met. */
 enum class if_missing : uint8_t { fault, neutral };
 constexpr if_missing neutral = if_missing::neutral;
 
-/* What a parameter is, besides its value. */
+/* Properties of a parameter besides its value. */
 struct param_info {
     const char *unit; /* "cycles", "entries", "bytes", "1" ... */
     uint64_t min;
@@ -35,7 +33,7 @@ struct param_info {
 /* Values of a choice parameter: names[value]. */
 using choice_names = std::vector<const char *>;
 
-/* Reasons why a parameter has an effect only in time. */
+/* Reasons why a parameter has an effect only in simulated time. */
 constexpr const char *one_access =
     "nothing waits and nothing is pending: each access is alone in the machine";
 constexpr const char *no_program = "no program runs: accesses are the caller's";
@@ -54,17 +52,17 @@ public:
     virtual void choice(const char *key, uint8_t &value, const choice_names &names,
                         const param_info &info) = 0;
     virtual void flag(const char *key, bool &value, const param_info &info) = 0;
-    /* Which compute units share an instance: a number of the range, `all`, or lists. Only levels of a path
-     * have one; a visitor of other blocks meets none. */
+    /* Compute units that share an instance: a number of neighbours, `all`, or lists. Only levels of a path
+     * have one; other blocks' visitors can ignore it. */
     virtual void groups(const char * /* key */, unit_groups & /* value */, const param_info & /* info */) {}
     /* Buffers with pages of their own: `none`, or parts. Only address spaces have one. */
     virtual void pages(const char * /* key */, pages_of_buffers & /* value */, const param_info & /* info */)
     {
     }
 
-    /* What is declared from here to the end of the section has an effect only where this parameter is not 0,
-     * off or false: "entries" of the same section, or "section.key"; "store=compressed", or "table=a|b":
-     * where that choice, or one of them, is made; "": it needs none from here on. */
+    /* Parameters declared from here to the end of the section have an effect only if this parameter is not 0,
+     * off or false: "entries" of the same section, or "section.key"; with "store=compressed", or "table=a|b",
+     * only with that choice, or one of them; "": no need from here on. */
     virtual void needs(const char * /* parameter */) {}
     /* Parameters declared from here to the end of the section have no effect on translation without time, as
      * in the C library, for this reason; "": they have, from here on. */

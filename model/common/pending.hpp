@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/pending.hpp - pending misses: a file of MSHRs (kernels/store/mshr.h) together with what waits
- * at each of its places, a request or a number. The kernel's state holds places only. */
+/* model/common/pending.hpp - pending misses: a file of MSHRs (kernels/store/mshr.h) and, for each of its
+ * places, the waiter there, a request or a number. The kernel's state holds places only. */
 #ifndef WALKWAY_MODEL_COMMON_PENDING_HPP
 #define WALKWAY_MODEL_COMMON_PENDING_HPP
 
@@ -12,7 +12,7 @@
 namespace walkway
 {
 
-/* Storage of pending misses on the host. */
+/* Returns the bytes of pending misses on the host. */
 inline uint64_t pending_bytes(const ww_mshr_cfg &cfg)
 {
     return ww_mshr_bytes(&cfg) + (uint64_t{cfg.entries} + cfg.merges) * sizeof(void *) +
@@ -24,7 +24,7 @@ template <class WAITER> class pending_misses
 public:
     static constexpr uint32_t none = WW_MSHR_NONE;
 
-    /* An illegal configuration has no bytes: nothing is there then. */
+    /* With an illegal configuration ok() is false. */
     explicit pending_misses(const ww_mshr_cfg &cfg)
         : file_(kernel_blob(ww_mshr_bytes, ww_mshr_init, cfg)),
           waiters_(file_.bytes() == 0 ? 0 : uint64_t{cfg.entries} + cfg.merges)
@@ -34,17 +34,17 @@ public:
     bool ok() const { return file_.bytes() != 0; }
 
     uint32_t find(uint64_t key) const { return ww_mshr_find(file(), key); }
-    /* True if there is no room for one more request: to miss, or to join an entry. */
+    /* True if there is no room for another request: to miss, or to join an entry. */
     bool full() const { return ww_mshr_full(file()); }
     bool no_place() const { return ww_mshr_pool_empty(file()); }
-    /* The entry of a key that has none, while the file is not full. */
+    /* Allocates the entry of a key. Required: the key has none, and the file is not full. */
     uint32_t miss(uint64_t key, WAITER who)
     {
         const uint32_t entry = ww_mshr_alloc(file(), key);
         waiters_[entry] = who;
         return entry;
     }
-    /* While there is a place. */
+    /* Required: there is a place. */
     void join(uint32_t entry, WAITER who) { waiters_[ww_mshr_join(file(), entry)] = who; }
     /* Calls f(waiter) for the waiters of an entry in order of arrival; the one that missed comes first. */
     template <class F> void each(uint32_t entry, F f) const

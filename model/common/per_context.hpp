@@ -10,8 +10,8 @@
 namespace walkway
 {
 
-/* The T of the current context, made when it is first wanted; it lives as long as a reference keeps it. Null
- * where there is none and none shall be made. */
+/* Returns the T of the current context, made at first use; it lives as long as a reference to it. With make =
+ * false returns null if there is none. */
 template <class T> std::shared_ptr<T> per_context(bool make = true)
 {
     static sc_core::sc_simcontext *context = nullptr;

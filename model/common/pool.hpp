@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/pool.hpp - objects that are used again and again: nothing allocates after warm-up, and what
- * was never given back is counted (a law at the end of a run). */
+/* model/common/pool.hpp - objects that are reused: nothing allocates after warm-up, and objects that were not
+ * given back are counted (a law at the end of a run). */
 #ifndef WALKWAY_MODEL_COMMON_POOL_HPP
 #define WALKWAY_MODEL_COMMON_POOL_HPP
 
@@ -33,7 +33,7 @@ public:
     }
     uint64_t live() const { return live_; }
     uint64_t high_water() const { return all_.size(); }
-    /* Every object that was ever made, taken or not. */
+    /* Calls f for every object ever made, taken or not. */
     template <class F> void each(F f)
     {
         for (T &object : all_)

@@ -9,8 +9,9 @@
 namespace walkway
 {
 
-/* Empty where `size`, a parameter called `name` and above zero, is a power of two of sets of `set` each; else
- * the complaint, with the nearest sizes that are. `sets` says the division: "entries / ways". */
+/* Returns an empty string if `size`, the value of parameter `name`, is a power of two of sets of `set` each;
+ * else a complaint with the nearest sizes that are. `sets` names the division: "entries / ways". Required:
+ * size is above zero. */
 inline std::string wrong_sets(const char *sets, const char *name, uint64_t size, uint64_t set)
 {
     uint64_t above = set;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* model/common/sharers.hpp - how many compute units use a translation while a shared TLB holds it [H14 Figure
- * 10]. A statistic of the host's: no hardware keeps it. What counts are the uses by a unit that is new to the
- * page, by their number: the first is 1. So value n of the histogram counts the pages that at least n units
- * used; it only grows, which windows need, and pages that are still held at the end are in it. */
+ * 10]. A statistic of the host only: no hardware has it. Counts each use by a unit that is new to the page,
+ * by the unit's number among them, from 1. So value n of the histogram counts the pages that at least n units
+ * used; it only grows, which windows need, and includes pages still held at the end. */
 #ifndef WALKWAY_MODEL_COMMON_SHARERS_HPP
 #define WALKWAY_MODEL_COMMON_SHARERS_HPP
 
@@ -21,7 +21,7 @@ namespace walkway
 class page_sharers
 {
 public:
-    /* The page of `va`, by a request that its own translation served. */
+    /* A request used the page of `va`, served by that page's translation. */
     void used(uint64_t va, const ww_xlat &page, uint16_t vmid, uint16_t cu)
     {
         users &by = pages_[key(va, page, vmid)];
@@ -56,7 +56,7 @@ private:
         return va >> page.page_shift << page.page_shift >> 12 | uint64_t{vmid} << vmid_at;
     }
 
-    std::unordered_map<uint64_t, users> pages_; /* held, or answered and about to be */
+    std::unordered_map<uint64_t, users> pages_; /* pages held, or answered and about to be held */
     histogram counts_;
 };
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* model/common/signals.hpp - a signal is declared once, in its block's signals(): name, width or states,
- * value and definition. `walkway list signals` asks for the declarations, a waveform writer for the values;
- * both run the same function. Values come from the block's state as its last step left it. The visitor is a
- * class and not an interface because it runs after every step of every block in the window: an unchanged
- * signal costs a load and a compare. A block of many signals may mark what its steps touch, and skip the
- * rest. */
+ * value and definition. `walkway list signals` uses the declarations, a waveform writer the values; both run
+ * the same function. Values come from the block's state after its last step. The visitor is a class and not
+ * an interface because it runs after every step of every block in the window: an unchanged signal costs a
+ * load and a compare. A block of many signals may mark those that its steps touch, and skip the rest. */
 #ifndef WALKWAY_MODEL_COMMON_SIGNALS_HPP
 #define WALKWAY_MODEL_COMMON_SIGNALS_HPP
 
@@ -18,7 +17,8 @@
 namespace walkway
 {
 
-/* Names of the values of a state signal: names[value]. `name` is unique: viewers' filter files carry it. */
+/* Names of the values of a state signal: names[value]. `name` must be unique, as viewers' filter files have
+ * it. */
 struct signal_states {
     const char *name;
     std::vector<const char *> names;
@@ -26,7 +26,7 @@ struct signal_states {
     unsigned bits() const;
 };
 
-/* A list of X(name, text): as an enum's names, and the same for viewers. */
+/* Expand a list of X(name, text) to an enum's names, and to the same for viewers. */
 #define WALKWAY_STATE(name, text) name,
 #define WALKWAY_STATE_NAME(name, text) #name,
 #define WALKWAY_STATE_TEXT(name, text) text,
@@ -39,7 +39,7 @@ struct signal_states {
 enum class signal_kind : uint8_t {
     value, /* a number */
     state, /* one of the names */
-    pulse, /* how often something happened in a clock cycle; back to zero with the next edge */
+    pulse, /* number of occurrences in a clock cycle; 0 again at the next edge */
 };
 
 struct signal_info {
@@ -51,20 +51,20 @@ struct signal_info {
     const char *text;
 };
 
-/* A value that differs from that of the visit before. */
+/* A value that differs from the one of the last visit. */
 struct signal_change {
     size_t signal;
     uint64_t before;
 };
 
-/* Which signals a visit asks for. */
+/* The signals that a visit requests. */
 enum class signal_ask : uint8_t {
-    all,    /* all of them */
-    touched /* those that may have changed since the last such visit; what was seen is not older than that */
+    all,    /* all signals */
+    touched /* signals that may have changed since the last such visit; `seen` is as of then or later */
 };
 
-/* The values of one visit: compares, and has nothing else, so that a block's list of signals compiles to a
- * load and a compare each. The same members as signal_visitor. */
+/* The values of one visit. It only compares, so that a block's list of signals compiles to a load and a
+ * compare each. It has the members of signal_visitor. */
 class signal_values
 {
 public:
@@ -110,22 +110,22 @@ private:
 class signal_visitor
 {
 public:
-    /* Value of a signal without meaning now, e.g. an idle walker's address. Shown as X. */
+    /* Value of a signal without meaning at present, e.g. an idle walker's address. Shown as X. */
     static constexpr uint64_t nothing = UINT64_MAX;
-    static constexpr unsigned max_array = 64; /* instances that a block shows of an array of its own */
+    static constexpr unsigned max_array = 64; /* most instances shown of an array in a block */
 
-    /* Asks for the declarations of one block. */
+    /* Requests the declarations of one block. */
     signal_visitor(const std::string &block, std::vector<signal_info> &list)
         : place_(std::make_unique<place>(place{list, block, block + "."}))
     {
     }
-    /* Asks for the values. `seen` has one of each signal, `changed` has room for as many. */
+    /* Requests the values. `seen` has an element for each signal; `changed` has room for that many. */
     signal_visitor(uint64_t *seen, signal_change *changed, signal_ask what) : values_(seen, changed, what) {}
-    /* Behind the last of the changes. */
+    /* Returns the end of the changes. */
     const signal_change *changed() const { return values_.changed(); }
 
-    /* signals(v), where v is a signal_values when values are asked for, else this: for blocks that have much
-     * to show. */
+    /* Calls signals(v), where v is a signal_values if values are requested, else this; for blocks with many
+     * signals. */
     template <typename F> void show(F &&signals)
     {
         if (place_ != nullptr) {
@@ -168,7 +168,7 @@ public:
         else
             values_.state(name, states, now, text);
     }
-    /* `counter` only grows; at most 2^bits - 1 happen in a cycle. */
+    /* Shows the increase of `counter` per cycle. Required: it only grows, by at most 2^bits - 1 per cycle. */
     void pulse(const char *name, unsigned bits, uint64_t counter, const char *text)
     {
         if (place_ != nullptr)
@@ -177,11 +177,11 @@ public:
             values_.pulse(name, bits, counter, text);
     }
 
-    /* For blocks that mark what they touch. True if unmarked signals may be left out; if false, the marks
-     * stay. */
+    /* For blocks that mark the signals they touch. True if unmarked signals may be skipped; if false, keep
+     * the marks. */
     bool may_skip() const { return false; }
-    /* Shows the elements of an array of `size` (at most 64) whose bit is set; show(i) shows the signals of
-     * one element, always the same number. */
+    /* Shows the elements of an array of `size` (at most 64) whose bit is set. show(i) must show the same
+     * number of signals for every element. */
     template <typename F> void each(uint64_t, unsigned size, size_t, F &&show)
     {
         for (unsigned i = 0; i < size; ++i)
@@ -189,7 +189,7 @@ public:
     }
 
 private:
-    /* Where declarations go. */
+    /* Destination of declarations. */
     struct place {
         std::vector<signal_info> &list;
         std::string block, scope;
@@ -203,7 +203,7 @@ private:
     signal_values values_;
 };
 
-/* Bits that hold the numbers 0 .. most. */
+/* Returns the bits that hold the numbers 0 .. most. */
 unsigned bits_for(uint64_t most);
 
 } // namespace walkway

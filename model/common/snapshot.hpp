@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* model/common/snapshot.hpp - all statistics of a machine at one moment, kept by visiting them, and those of
- * the time between two such moments. Counts, times and histograms only grow, so the difference is what
- * happened between; levels are those of the later moment. */
+ * the time between two such moments. Counts, times and histograms only grow, so their difference belongs to
+ * the time between; levels are those of the later moment. */
 #ifndef WALKWAY_MODEL_COMMON_SNAPSHOT_HPP
 #define WALKWAY_MODEL_COMMON_SNAPSHOT_HPP
 
@@ -22,8 +22,8 @@ public:
     void real(const char *name, double value, const char *unit, const char *text) override;
     void hist(const char *name, const histogram &value, const char *unit, const char *text) override;
 
-    /* Shows v what happened since `start`, a snapshot of the same machine. Throws std::logic_error where the
-     * two are not of one machine, or a count went backwards. */
+    /* Shows v the statistics since `start`, a snapshot of the same machine. Throws std::logic_error if the
+     * two are of different machines, or a count decreased. */
     void since(const stat_snapshot &start, stat_visitor &v) const;
 
 private:
@@ -32,7 +32,7 @@ private:
         kind what;
         std::string name;
         const char *unit, *text;
-        uint64_t value; /* of a histogram: its place in histograms_ */
+        uint64_t value; /* of a histogram: its index in histograms_ */
         double number;
     };
     std::vector<entry> entries_;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/stat_sum.hpp - adds up the statistics of several blocks by visiting one after another: what
- * has the same name in the same group is one statistic. Counts, times and histograms add up; of levels the
- * largest counts. */
+/* model/common/stat_sum.hpp - adds up the statistics of several blocks by visiting one after another: equal
+ * names in the same group are one statistic. Counts, times and histograms add up; of levels the largest
+ * counts. */
 #ifndef WALKWAY_MODEL_COMMON_STAT_SUM_HPP
 #define WALKWAY_MODEL_COMMON_STAT_SUM_HPP
 
@@ -26,7 +26,7 @@ public:
     void real(const char *name, double value, const char *unit, const char *text) override;
     void hist(const char *name, const histogram &value, const char *unit, const char *text) override;
 
-    /* Shows the sums, in the order in which their names came first. */
+    /* Shows the sums, in the order of the first use of their names. */
     void show(stat_visitor &v) const;
 
 private:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* model/common/stats.hpp - a statistic is declared once, in its block's visit(): name, unit and definition.
- * The summary, stats.json, `walkway list stats` and the docs are visitors of that declaration. Ratios are
- * computed there from the counters at the time of asking; no derived value is stored. */
+ * The summary, stats.json, `walkway list stats` and the docs are visitors of that declaration. They compute
+ * ratios from the counters when they are used; no derived value is stored. */
 #ifndef WALKWAY_MODEL_COMMON_STATS_HPP
 #define WALKWAY_MODEL_COMMON_STATS_HPP
 
@@ -13,7 +13,7 @@
 namespace walkway
 {
 
-/* bench/run builds without them to see what they cost; then what they hold is wrong. */
+/* bench/run builds without these to measure their cost; their contents are then wrong. */
 #ifdef WALKWAY_WITHOUT_HISTOGRAMS
 constexpr bool with_histograms = false;
 #else
@@ -25,7 +25,7 @@ constexpr bool with_account = false;
 constexpr bool with_account = true;
 #endif
 
-/* Counts of values in buckets: exact below 16, then 8 buckets an octave (12.5 % wide). Never allocates. */
+/* Counts of values in buckets: exact below 16, then 8 buckets per octave (12.5 % wide). Never allocates. */
 class histogram
 {
 public:
@@ -44,10 +44,11 @@ public:
             min_ = value;
     }
     void add(const histogram &o);
-    /* So much of each of its counts, to the nearest whole; the least and the largest value as they are. */
+    /* Adds this share of each of its counts, rounded to the nearest whole; least and largest value are taken
+     * as they are. */
     void add_share(const histogram &o, double share);
-    /* What was added after `start`, an earlier copy of this. Least and largest are exact where they are new
-     * extremes, else edges of their buckets. */
+    /* Returns the values added after `start`, an earlier copy of this. Least and largest are exact if they
+     * are new extremes, else edges of their buckets. */
     histogram since(const histogram &start) const;
     uint64_t count() const { return count_; }
     uint64_t sum() const { return sum_; }
@@ -57,7 +58,8 @@ public:
     {
         return count_ == 0 ? 0.0 : static_cast<double>(sum_) / static_cast<double>(count_);
     }
-    /* Upper edge of the bucket that holds the given share of the values, never above max(). q in [0, 1]. */
+    /* Returns the upper edge of the bucket that holds this share of the values, never above max(). Required:
+     * q is in [0, 1]. */
     uint64_t quantile(double q) const;
     uint64_t bucket(unsigned i) const { return counts_[i]; }
     static uint64_t bucket_low(unsigned i);
@@ -85,8 +87,7 @@ public:
     virtual void begin(const std::string &group, const char *text) = 0;
     virtual void end() = 0;
     virtual void count(const char *name, uint64_t value, const char *unit, const char *text) = 0;
-    /* A fact, or the highest value of something: no count, which a part of the run would have its share of.
-     */
+    /* Shows a fact, or the maximum of a value: not a count, of which a part of the run would have a share. */
     virtual void level(const char *name, uint64_t value, const char *unit, const char *text)
     {
         count(name, value, unit, text);
@@ -103,12 +104,12 @@ public:
 };
 
 /* A conservation law checked at the end of a run: left == right, or the run is wrong (exit code 3). It does
- * not apply to a run that was interrupted: requests are still on their way. */
+ * not apply to an interrupted run, which has requests in flight. */
 struct law {
     std::string name; /* "l2_tlb: lookups = hits + misses + merged" */
     uint64_t left;
     uint64_t right;
-    std::string story; /* of the first offender, where one is known */
+    std::string story; /* of the first offender, if known */
     bool applies = true;
     bool holds() const { return !applies || left == right; }
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/unit_groups.hpp - which compute units share an instance of a level: N neighbours by number,
- * all of them, or groups that are listed, "0 1 12 13 | 2 3 14 15". */
+/* model/common/unit_groups.hpp - the compute units that share an instance of a level: N neighbours by number,
+ * all of them, or listed groups, "0 1 12 13 | 2 3 14 15". */
 #ifndef WALKWAY_MODEL_COMMON_UNIT_GROUPS_HPP
 #define WALKWAY_MODEL_COMMON_UNIT_GROUPS_HPP
 
@@ -15,20 +15,20 @@ class unit_groups
 {
 public:
     static constexpr uint32_t all = 0;
-    using units = std::vector<unsigned>; /* of an instance, in ascending order */
+    using units = std::vector<unsigned>; /* units of an instance, in ascending order */
 
     unit_groups() = default;
-    /* Groups of this many neighbours; if the number of units is no multiple of it, the last group has the
+    /* Groups of this many neighbours. If it does not divide the number of units, the last group has the
      * rest. */
     explicit unit_groups(uint32_t neighbours) : by_(neighbours) {}
 
     /* Reads a number, `all`, or lists. Returns what is wrong with the text; empty if it was accepted. */
     std::string read(const std::string &text);
     std::string text() const;
-    /* Neighbours of an instance; 0 of `all` and of lists. */
+    /* Returns the neighbours of an instance; 0 for `all` and for lists. */
     uint32_t number() const { return lists_.empty() ? by_ : 0; }
     bool lists() const { return !lists_.empty(); }
-    /* What is wrong for `count` units: lists that leave a unit out, or name one that does not exist. */
+    /* Returns what is wrong for `count` units: lists that omit a unit, or name one that does not exist. */
     std::string validate(unsigned count) const;
     /* The groups of `count` units, for which validate() returns no fault. */
     std::vector<units> of(unsigned count) const;
@@ -37,7 +37,7 @@ public:
 
 private:
     uint32_t by_ = 1;
-    std::vector<units> lists_; /* instead, where there are any */
+    std::vector<units> lists_; /* used instead if not empty */
 };
 
 /* Each group above has to lie within one group below. Returns the units of a group that does not; empty if

@@ -13,7 +13,7 @@ class work_source
 public:
     virtual ~work_source() = default;
     virtual bool done() const = 0;
-    virtual tick ended() const = 0; /* when the last work-group so far did */
+    virtual tick ended() const = 0; /* end of the last work-group so far */
     virtual uint64_t groups_done() const = 0;
     virtual uint64_t groups_total() const = 0;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/xlat.hpp - a translation on its way: the payload of the sockets between translation blocks,
- * and the account of its time. One request travels from the coalescer down as far as it must and back up. */
+/* model/common/xlat.hpp - a translation in flight: the payload of the sockets between translation blocks, and
+ * the account of its time. One request travels from the coalescer as far down as needed and back up. */
 #ifndef WALKWAY_MODEL_COMMON_XLAT_HPP
 #define WALKWAY_MODEL_COMMON_XLAT_HPP
 
@@ -29,32 +29,32 @@ struct account_segment {
     tick ps;
 };
 
-/* Segments and hops have a place in the request, which most ways need no more of; what is more goes into
- * memory that the request takes once and keeps. The first line of the host's cache is what every block on the
- * way touches; the account behind it grows with the way: ten segments, as many as a walk without coalescing
- * has, are in the second. */
+/* A request has places for the segments and hops that suffice for most; further ones go into memory that the
+ * request allocates once and keeps. The first line of the host's cache is what every block on the way uses;
+ * the account grows with the way: ten segments, as many as a walk without coalescing has, are in the second
+ * line. */
 struct alignas(64) xlat_request {
     static constexpr unsigned places = 20, hops = 4;
-    static constexpr uint8_t more = 0x80; /* of a count: the rest is elsewhere */
+    static constexpr uint8_t more = 0x80; /* in a count: the rest is elsewhere */
 
-    /* written by the requester */
+    /* Written by the requester: */
     uint64_t va;
     tick issued;
-    tick mark;            /* everything before is charged */
+    tick mark;            /* time before which all is charged */
     uint32_t instruction; /* serial number of the wave instruction */
-    uint32_t owner;       /* the requester's own */
-    uint32_t serial;      /* the requester's own: counts its requests */
+    uint32_t owner;       /* the requester's */
+    uint32_t serial;      /* the requester's: number of the request */
     uint16_t vmid;
     uint16_t cu;
     access_kind access;
-    /* written by the target */
+    /* Written by the target: */
     bool fault;
-    uint8_t segments; /* in their places */
-    /* ports to go back through, last in first out */
+    uint8_t segments; /* number in in_place */
+    /* Ports of the way back, last in first out: */
     uint8_t depth;
     std::array<uint8_t, hops> route;
     ww_xlat result;
-    /* the account: segments below 4.29 ms, in order; what follows a longer one is elsewhere with it */
+    /* The account: segments below 4.29 ms, in order; from a longer one on, they are elsewhere. */
     struct [[gnu::packed]] place {
         uint32_t ps;
         cause why;
@@ -74,14 +74,14 @@ struct alignas(64) xlat_request {
         depth = 0;
         fault = false;
     }
-    /* The time since the last charge was spent on c. */
+    /* Charges the time since the last charge to c. */
     void charge(cause c, tick until)
     {
         if (until < mark)
             fail("/walkway/account", "a translation is charged backwards in time");
         charge_part(c, until - mark);
     }
-    /* Splits: `part` of the time since the last charge was c, the rest is charged next. */
+    /* Charges `part` of the time since the last charge to c; the rest is charged next. */
     void charge_part(cause c, tick part)
     {
         mark += part;
@@ -95,7 +95,7 @@ struct alignas(64) xlat_request {
         in_place[n] = place{static_cast<uint32_t>(part), c};
         segments = static_cast<uint8_t>(n + 1);
     }
-    /* f(cause, time) of each segment, in order; two that follow each other have different causes. */
+    /* Calls f(cause, time) for each segment, in order; adjacent ones have different causes. */
     template <class F> void each_segment(F f) const
     {
         for (unsigned i = 0, n = segments & (more - 1u); i < n; ++i)
@@ -104,7 +104,7 @@ struct alignas(64) xlat_request {
             for (const account_segment &s : rest->segments)
                 f(s.why, s.ps);
     }
-    /* Time charged to c so far. */
+    /* Returns the time charged to c so far. */
     tick spent(cause c) const
     {
         tick sum = 0;
@@ -135,7 +135,7 @@ static_assert(sizeof(xlat_request) == 192, "three lines of the host's cache");
 
 struct xlat_post;
 
-/* Binding a translation socket to a memory socket does not compile. */
+/* The payload makes binding a translation socket to a memory socket a compile error. */
 struct xlat_protocol {
     static constexpr const char *name = "translation";
     using tlm_payload_type = xlat_request;

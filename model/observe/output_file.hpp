@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* observe/output_file.hpp - a file that is whole or absent, also while a simulation runs: it has a
- * temporary name beside its own until finish(). Pipes and devices are written as they are, and of a link the
- * file to which it leads. The buffer is fixed; a disk error is kept and reported by finish(), so that the
- * simulation need not check. */
+/* observe/output_file.hpp - a file that is whole or absent, also while a simulation runs: it has a temporary
+ * name beside its own until finish(). Pipes and devices are written directly; of a link, its target is
+ * written. The buffer is fixed; finish() reports a disk error, so that the simulation need not check. */
 #ifndef WALKWAY_OBSERVE_OUTPUT_FILE_HPP
 #define WALKWAY_OBSERVE_OUTPUT_FILE_HPP
 
@@ -14,15 +13,15 @@
 namespace walkway
 {
 
-/* The file could not be made; the simulation is not touched by it. */
+/* The file could not be made. The simulation is unaffected. */
 class file_failure : public std::runtime_error
 {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/* Where a link leads, the file there or not yet: a rename in place of the link would leave that file as it
- * is. Else the path itself. */
+/* Returns the target of a link, which need not exist, or the path itself. (A rename onto the link would leave
+ * its target unchanged.) */
 std::string behind_links(const std::string &path);
 
 class output_file
@@ -30,12 +29,13 @@ class output_file
 public:
     /* Opens the file; throws file_failure. */
     explicit output_file(const std::string &path);
-    ~output_file(); /* without finish() nothing is left behind */
+    ~output_file(); /* without finish() no file is left */
     output_file(const output_file &) = delete;
     output_file &operator=(const output_file &) = delete;
 
     void put(const std::string &text);
-    /* Returns room for `bytes` more, less than the buffer's size; the text written there ends at done(). */
+    /* Returns room for `bytes` more; done() sets the end of the text written there. Required: bytes is less
+     * than the buffer's size. */
     char *room(size_t bytes)
     {
         if (static_cast<size_t>(end_ - at_) < bytes)
@@ -43,7 +43,7 @@ public:
         return at_;
     }
     void done(char *end) { at_ = end; }
-    /* The file gets its name. Throws file_failure, then nothing is there. */
+    /* Gives the file its name. Throws file_failure, and then leaves no file. */
     void finish();
     bool failed() const { return error_ != 0; }
 
@@ -55,7 +55,7 @@ private:
     std::FILE *file_ = nullptr;
     int error_ = 0;
     std::vector<char> buffer_;
-    char *at_, *end_; /* what is free of it */
+    char *at_, *end_; /* the free part of the buffer */
 };
 
 } // namespace walkway

@@ -19,7 +19,7 @@ struct coalescer_params {
     uint32_t window = 0;
     uint32_t queue_entries = 0;
     uint32_t response_cycles = 0;
-    uint32_t wave_lanes = 64; /* this and the next two are the platform's to set, not parameters */
+    uint32_t wave_lanes = 64; /* this and the next two are set by the platform, not parameters */
     uint32_t va_bits = 48;
     uint8_t page_shift = 12;
 

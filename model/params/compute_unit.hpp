@@ -13,7 +13,7 @@ namespace walkway
 {
 
 struct compute_unit_params {
-    uint8_t wave_lanes = 0; /* 64, or 32: then a wave of 64 lanes runs as two */
+    uint8_t wave_lanes = 0; /* 0: 64; else 32, and a wave of 64 lanes runs as two */
     uint32_t simds = 0;
     uint32_t waves_per_simd = 0;
     uint32_t issue_cycles = 0;

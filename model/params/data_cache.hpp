@@ -14,8 +14,8 @@
 namespace walkway
 {
 
-/* Statistics that count a data cache's accesses: lookups of the tags, reads and writes of the data, what took
- * an MSHR and what joined one. */
+/* Statistics that count a data cache's accesses: lookups of the tags, reads and writes of the data, and
+ * requests that took or joined an MSHR. */
 struct cache_accesses {
     std::vector<std::string> looked_up, hits, entered, missed, joined;
 };
@@ -40,7 +40,7 @@ struct data_cache_params {
     void visit(param_visitor &v);
     std::string validate() const;
     void structures(structure_list &list) const;
-    /* With statistics of other names. */
+    /* The same with statistics of other names. */
     void structures(structure_list &list, const cache_accesses &of) const;
 };
 

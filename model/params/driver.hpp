@@ -20,7 +20,7 @@ enum class pages_start : uint8_t { device, host };
 struct driver_params {
     uint32_t oversubscription = 0;
     uint32_t m_percent = 0;
-    uint8_t policy = 0;            /* of policy_kind() */
+    uint8_t policy = 0;            /* index of policy_kind() */
     std::vector<uint64_t> of_keys; /* of all policies, in the order of the build's list */
     uint32_t migrate_after = 0;
     bool flush = true;
@@ -32,7 +32,7 @@ struct driver_params {
     pages_start at_start() const { return static_cast<pages_start>(start); }
     std::string validate() const;
     const driver_policy_kind &policy_kind() const;
-    /* The value of a policy's key. */
+    /* Returns the value of a policy's key. */
     uint64_t of_policy(const std::string &key) const;
 };
 

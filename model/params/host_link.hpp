@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/params/host_link.hpp - the parameters of the way to host memory. */
+/* model/params/host_link.hpp - the parameters of the link to host memory. */
 #ifndef WALKWAY_MODEL_PARAMS_HOST_LINK_HPP
 #define WALKWAY_MODEL_PARAMS_HOST_LINK_HPP
 

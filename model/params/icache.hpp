@@ -28,7 +28,7 @@ struct icache_params {
     uint64_t code_pa = 0;
 
     bool present() const { return entries != 0; }
-    /* Caches of `units` compute units, and the units that the nth cache serves. */
+    /* Return the number of caches for `units` compute units, and the units that the nth cache serves. */
     uint32_t caches(uint32_t units) const { return present() ? (units + shared_by - 1) / shared_by : 0; }
     uint32_t requesters(uint32_t nth, uint32_t units) const
     {
@@ -40,14 +40,14 @@ struct icache_params {
     void structures(structure_list &list) const;
 };
 
-/* Translations in what is idle of it: docs/model/icache-translations.md. */
+/* Translations in its idle lines: docs/model/icache-translations.md. */
 struct icache_tx_params {
     lent_params lent;
     uint8_t design = 0;              /* enum ww_icache_tx_design */
     uint8_t mismatch = 0;            /* enum ww_icache_tx_mismatch */
     uint32_t mismatch_limit = 0;     /* of WW_ICACHE_TX_COUNT */
     uint8_t index = WW_INDEX_MODULO; /* of translations, enum ww_index_kind */
-    /* Set by the platform, no parameters: of the instruction cache. */
+    /* Of the instruction cache; set by the platform, not parameters. */
     uint32_t entries = 0, ways = 8, ports = 1;
 
     bool present() const { return lent.present(); }
@@ -55,7 +55,7 @@ struct icache_tx_params {
     void visit(param_visitor &v);
     std::string validate() const;
     void structures(structure_list &list) const;
-    uint64_t state_bytes() const; /* of the host, without queues */
+    uint64_t state_bytes() const; /* bytes of the host, without queues */
 };
 
 } // namespace walkway

@@ -24,14 +24,14 @@ struct iommu_tlb_params {
     void visit(param_visitor &v);
     std::string validate() const;
     void structures(structure_list &list) const;
-    uint64_t state_bytes() const; /* of the host, without queues */
-    /* Both arrays, with their times; one of no entries is none. */
+    uint64_t state_bytes() const; /* bytes of the host, without queues */
+    /* Return the two arrays with their times; an array without entries has no store. */
     tlb_array first(const clock_domain &clock) const;
     tlb_array second(const clock_domain &clock) const;
     bool present() const { return tlb1_entries + tlb2_entries != 0; }
     uint32_t miss_cycles() const { return tlb2_entries != 0 ? tlb2_cycles : tlb1_cycles; }
-    /* Requests in its pipeline at full pace: for one cycle more, as places free in one are there in the next.
-     */
+    /* Returns the requests in its pipeline at full pace, for one cycle more: a place freed in a cycle is
+     * available in the next. */
     uint32_t holds() const { return ports * (miss_cycles() + 1); }
 };
 

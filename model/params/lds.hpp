@@ -29,14 +29,14 @@ struct lds_params {
     void structures(structure_list &list) const;
 };
 
-/* Translations in what is idle of it: docs/model/lds-translations.md. */
+/* Translations in its idle segments: docs/model/lds-translations.md. */
 struct lds_tx_params {
     lent_params lent;
     uint32_t segment_bytes = 0;
     uint8_t segment_index = 0; /* enum ww_index_kind */
     uint8_t mismatch = 0;      /* enum ww_lds_tx_mismatch */
     uint8_t layout = 0;        /* enum ww_lds_tx_layout */
-    /* Set by the platform, no parameters: of the local memory. */
+    /* Of the local memory; set by the platform, not parameters. */
     uint64_t bytes = 65536;
     uint32_t word_bytes = 4, banks = 0;
 
@@ -45,7 +45,7 @@ struct lds_tx_params {
     void visit(param_visitor &v);
     std::string validate() const;
     void structures(structure_list &list) const;
-    uint64_t state_bytes() const; /* of the host, without queues */
+    uint64_t state_bytes() const; /* bytes of the host, without queues */
 };
 
 } // namespace walkway

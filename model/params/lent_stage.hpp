@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/params/lent_stage.hpp - the parameters of translations in a memory that is lent. */
+/* model/params/lent_stage.hpp - the parameters of translations in lent memory. */
 #ifndef WALKWAY_MODEL_PARAMS_LENT_STAGE_HPP
 #define WALKWAY_MODEL_PARAMS_LENT_STAGE_HPP
 
@@ -11,9 +11,9 @@
 namespace walkway
 {
 
-/* What every kind of lent memory has. */
+/* Parameters of every kind of lent memory. */
 struct lent_params {
-    uint8_t translations = 0; /* off, on */
+    uint8_t translations = 0; /* 0 off, 1 on */
     uint32_t cycles = 0;
     uint32_t skip_cycles = 0;
     uint32_t wire_cycles = 0;
@@ -21,12 +21,12 @@ struct lent_params {
     uint32_t fills = 0;
     uint32_t hit_uses = 0;
     uint32_t fill_uses = 0;
-    uint8_t promotion = 0;          /* copy, move */
+    uint8_t promotion = 0;          /* 0 copy, 1 move */
     uint32_t page_sizes = 1u << 12; /* set by the platform, no parameter */
 
     bool present() const { return translations != 0; }
     void visit(param_visitor &v);
-    /* Of the platform's: what the wire and the pipeline in front of the level below hold. */
+    /* Returns the requests that the wire and the pipeline before the level below hold; for the platform. */
     uint64_t holds() const { return uint64_t{cycles} + wire_cycles; }
 };
 

@@ -25,7 +25,7 @@ struct memory_tlb_params {
     uint32_t compare_cycles = 0;
     uint32_t response_cycles = 1;
     uint32_t above_cycles = 0;
-    /* Set by the platform, no parameters: the wire to the IOMMU, where the table lies. */
+    /* Set by the platform, not parameters: the wire to the IOMMU, and the place of the table. */
     uint32_t down_cycles = 0;
     uint64_t table_pa = 0;
     uint32_t page_sizes = 1u << 12;
@@ -37,7 +37,7 @@ struct memory_tlb_params {
     void visit(param_visitor &v);
     std::string validate() const;
     void structures(structure_list &list) const;
-    uint64_t state_bytes() const; /* of the host, without queues; the table is memory */
+    uint64_t state_bytes() const; /* bytes of the host, without queues; the table is memory */
 };
 
 } // namespace walkway

@@ -30,11 +30,11 @@ struct tlb_params {
     uint32_t page_sizes = 1u << 12; /* set by the platform from the address space, not a parameter */
     uint64_t seed = 1;
     uint8_t victims = 0; /* 0 drop, 1 pass */
-    uint32_t fills = 0;  /* 0: takes none */
+    uint32_t fills = 0;  /* 0: takes no fills */
     store_choice store;
-    /* Set by the platform: of addresses, which a store may be made for. */
+    /* Widths of addresses, on which a store may depend; set by the platform. */
     uint32_t va_bits = 48, pa_bits = 40;
-    /* Set by the path: is there a level above that may pass victims, one below that may take them? */
+    /* Set by the path: a level above may pass victims; a level below may take them. */
     bool may_take = true, may_pass = true;
 
     bool present() const { return entries != 0; }
@@ -45,7 +45,7 @@ struct tlb_params {
     void visit(param_visitor &v);
     std::string validate() const;
     void structures(structure_list &list) const;
-    uint64_t state_bytes() const; /* of the host, without queues */
+    uint64_t state_bytes() const; /* bytes of the host, without queues */
 };
 
 } // namespace walkway

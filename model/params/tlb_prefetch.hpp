@@ -16,20 +16,20 @@ namespace walkway
 
 struct tlb_prefetch_params {
     uint32_t entries = 0;   /* 0: no prefetcher */
-    uint32_t in_flight = 0; /* prefetches */
+    uint32_t in_flight = 0; /* most prefetches in flight */
     uint32_t hit_cycles = 0;
     uint32_t response_cycles = 1;
-    /* set by the platform, no parameters: what the L1 TLB above has */
+    /* Of the L1 TLB above; set by the platform, not parameters. */
     uint32_t ports = 1, queue_entries = 64, mshrs = 1;
     uint32_t page_sizes = 1u << 12, va_bits = 48;
 
     bool present() const { return entries != 0; }
     tlb_section store() const;
     ww_mshr_cfg pending() const;
-    std::string validate() const { return ""; } /* all that its ranges allow */
+    std::string validate() const { return ""; } /* its ranges suffice */
     void visit(param_visitor &v);
     void structures(structure_list &list) const;
-    uint64_t state_bytes() const; /* of the host, without queues */
+    uint64_t state_bytes() const; /* bytes of the host, without queues */
 };
 
 } // namespace walkway

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/params/tlb_probe.hpp - the parameters of a stop of the ring on which TLBs ask their neighbours. */
+/* model/params/tlb_probe.hpp - the parameters of a stop of the ring on which TLBs probe their neighbours. */
 #ifndef WALKWAY_MODEL_PARAMS_TLB_PROBE_HPP
 #define WALKWAY_MODEL_PARAMS_TLB_PROBE_HPP
 
@@ -13,7 +13,7 @@
 namespace walkway
 {
 
-/* Whose the ports of a TLB are first, and when the level below is asked. */
+/* Which requests have the ports of a TLB first, and when the level below is asked. */
 enum class probe_priority : uint8_t { demands, probes };
 enum class probe_when : uint8_t { before, beside };
 
@@ -26,24 +26,24 @@ struct tlb_probe_params {
     uint32_t response_cycles = 1;
     uint8_t priority = 0;                          /* enum probe_priority */
     uint8_t when = 0;                              /* enum probe_when */
-    uint32_t filter_entries = 0, filter_shift = 0; /* 0: every miss asks */
-    uint32_t entries = 0;                          /* 0: nothing is sent ahead */
-    /* set by the platform, no parameters: what the TLB above has */
+    uint32_t filter_entries = 0, filter_shift = 0; /* 0: every miss probes */
+    uint32_t entries = 0;                          /* 0: no translations are sent ahead */
+    /* Of the TLB above; set by the platform, not parameters. */
     uint32_t ports = 1, queue_entries = 64;
     uint32_t page_sizes = 1u << 12;
 
     bool present() const { return hops != 0; }
     bool asks_beside() const { return static_cast<probe_when>(when) == probe_when::beside; }
-    /* What was sent ahead; a store of one place that nothing enters where nothing is. */
+    /* The store of translations sent ahead; a store of one place, never entered, if none are sent. */
     tlb_section buffer() const
     {
         const uint32_t places = entries == 0 ? 1 : entries;
         return plain_tlb(places, places, page_sizes);
     }
-    /* Regions, as if each were a page of 4 KiB. */
+    /* The store of regions, each as a page of 4 KiB. */
     tlb_section filter() const { return plain_tlb(filter_entries, filter_entries, 1u << WW_PAGE_4K); }
 
-    std::string validate() const { return ""; } /* all that its ranges allow */
+    std::string validate() const { return ""; } /* its ranges suffice */
     void visit(param_visitor &v)
     {
         v.number("hops", hops,
@@ -96,13 +96,13 @@ struct tlb_probe_params {
         const uint64_t page = list.widths.va - list.widths.page_shift + list.widths.vmid;
         if (entries != 0)
             list.add_entries(bits_of_store(buffer(), list.widths), entries, entries, 1);
-        list.add("asking", in_flight * (page + 8)); /* answers that are due */
-        list.add("waits", waits * (page + 8));      /* from where */
+        list.add("asking", in_flight * (page + 8)); /* number of answers due */
+        list.add("waits", waits * (page + 8));      /* stop that it came from */
         if (filter_entries != 0)
             list.add("filter", filter_entries * (list.widths.va - filter_shift + list.widths.vmid + 1 +
                                                  ww_lru_bits(1, filter_entries) / filter_entries));
     }
-    uint64_t state_bytes() const /* of the host, without queues */
+    uint64_t state_bytes() const /* bytes of the host, without queues */
     {
         if (!present())
             return 0;

@@ -15,25 +15,25 @@ namespace walkway
 
 struct victim_params {
     uint32_t entries = 0; /* 0: no victim TLB */
-    uint32_t ways = 0;    /* 0: as many as entries */
+    uint32_t ways = 0;    /* 0: equal to entries */
     uint32_t hit_cycles = 0;
     uint32_t ports = 0;
     uint32_t queue_entries = 0;
     uint32_t fills = 0;
     uint32_t response_cycles = 1;
     uint32_t link_cycles = 0;
-    uint8_t victims = 0;            /* drop, pass */
+    uint8_t victims = 0;            /* 0 drop, 1 pass */
     uint32_t page_sizes = 1u << 12; /* set by the platform, no parameter */
 
     bool present() const { return entries != 0; }
     tlb_section store() const;
-    stage_policy
-    policy() const; /* it has what was let go above, and only as long as that is not above again */
+    /* Holds only victims from above, and only until a hit moves them up. */
+    stage_policy policy() const;
     stage_times times(const clock_domain &clock) const;
     void visit(param_visitor &v);
     std::string validate() const;
     void structures(structure_list &list) const;
-    uint64_t state_bytes() const; /* of the host, without queues */
+    uint64_t state_bytes() const; /* bytes of the host, without queues */
 };
 
 } // namespace walkway

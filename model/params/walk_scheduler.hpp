@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/params/walk_scheduler.hpp - which scheduler a walk unit has, and the keys of all that there are: each
- * is a file kernels/walk/sched_NAME.c, which the build lists. First come, first served is the first one, as a
- * walk unit has it that says nothing. */
+/* model/params/walk_scheduler.hpp - the scheduler of a walk unit, and the keys of all schedulers: each is a
+ * file kernels/walk/sched_NAME.c, which the build lists. The default is first come, first served. */
 #ifndef WALKWAY_MODEL_PARAMS_WALK_SCHEDULER_HPP
 #define WALKWAY_MODEL_PARAMS_WALK_SCHEDULER_HPP
 
@@ -19,14 +18,15 @@ class scheduler_choice
 {
 public:
     scheduler_choice();
-    /* `schedule` and the schedulers' keys. */
+    /* Visits `schedule` and the schedulers' keys. */
     void visit(param_visitor &v);
     const ww_sched_kind &kind() const { return *ww_scheds[kind_]; }
     ww_sched_cfg cfg(uint32_t walkers, uint32_t entries) const;
-    /* Empty, or what is wrong, with the names of keys. */
+    /* Returns what is wrong, by the names of keys, or an empty string. */
     std::string fault(uint32_t walkers, uint32_t entries) const;
 
-    /* By names, of a scheduler and of a key of any scheduler; std::invalid_argument if there is none. */
+    /* Select a scheduler, and set a key of any scheduler, by name. Throw std::invalid_argument if there is
+     * none. */
     void choose(const std::string &name);
     void set(const std::string &key, uint32_t value);
 

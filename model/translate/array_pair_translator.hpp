@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* translate/array_pair_translator.hpp - two TLB arrays that are probed together; one may be absent:
- * the TLBs of an IOMMU [M18 Table I]. model/iommu_tlb.hpp is the same with queues. */
+/* translate/array_pair_translator.hpp - two TLB arrays that are probed together; one may be absent: the TLBs
+ * of an IOMMU [M18 Table I]. model/iommu_tlb.hpp is the same with queues. */
 #ifndef WALKWAY_TRANSLATE_ARRAY_PAIR_TRANSLATOR_HPP
 #define WALKWAY_TRANSLATE_ARRAY_PAIR_TRANSLATOR_HPP
 
@@ -12,10 +12,10 @@
 namespace walkway
 {
 
-/* A store of no kind: there is none. */
+/* An array; a store without kind: it is absent. */
 struct tlb_array {
     stage_store held;
-    tick time = 0; /* to a hit */
+    tick time = 0; /* time to a hit */
     bool there() const { return held.kind != nullptr; }
     const ww_store_kind &kind() const { return *held.kind; }
     void *store() { return held.storage.as<void>(); }
@@ -27,7 +27,7 @@ class array_pair_translator final : public translator
 public:
     enum hit : uint8_t { miss, first, second };
 
-    /* way_up: from an answer to the requester above. */
+    /* way_up: time from an answer to the requester above. */
     array_pair_translator(tlb_array one, tlb_array other, const clock_domain &clock, tick way_up,
                           translator &below);
     array_pair_translator(const array_pair_translator &) = delete;
@@ -38,15 +38,15 @@ public:
     void states(const state_fn &f) const override;
     const char *check() const override;
 
-    /* The parts, for a stage that does the same in time. A hit in the first array leaves the order of the
-     * second unchanged. */
+    /* Parts for a stage that does the same in time. A hit in the first array leaves the second's order of use
+     * unchanged. */
     hit find(const now_request &r, ww_xlat *x);
-    /* End of a lookup that starts at t. */
+    /* Returns the end of a lookup that starts at t. */
     tick looked_up(hit where, tick t) const
     {
         return t + (where == first || !arrays_[1].there() ? arrays_[0].time : arrays_[1].time);
     }
-    /* Evicted pages are added to `left`, unless that is null. */
+    /* Enters a page into both arrays. Evicted pages are added to `left`, unless that is null. */
     void enter(const ww_mapping &page, std::vector<ww_mapping> *left = nullptr);
     uint32_t drop(const ww_inval_scope &scope); /* returns how many entries */
 

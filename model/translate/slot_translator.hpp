@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* translate/slot_translator.hpp - translations in a table in memory (kernels/table/slot_table.h), in front of
- * what walks. model/memory_tlb.hpp is the same with queues and lines in flight. */
+/* translate/slot_translator.hpp - translations in a table in memory (kernels/table/slot_table.h), before the
+ * walks. model/memory_tlb.hpp is the same with queues and lines in flight. */
 #ifndef WALKWAY_TRANSLATE_SLOT_TRANSLATOR_HPP
 #define WALKWAY_TRANSLATE_SLOT_TRANSLATOR_HPP
 
@@ -10,30 +10,30 @@
 namespace walkway
 {
 
-/* Where the table lies. */
+/* The memory of the table. */
 class slot_memory
 {
 public:
     virtual ~slot_memory() = default;
-    /* The line at pa as it is. *at: the read is at memory, and becomes the time at which the line leaves it.
-     */
+    /* Reads the line at pa. *at: the time at which the read is at memory; set to the time at which the line
+     * leaves it. */
     virtual void read_line(uint64_t pa, uint64_t line[WW_SLOT_LINE_WORDS], tick *at) = 0;
     virtual void write_line(uint64_t pa, const uint64_t line[WW_SLOT_LINE_WORDS]) = 0;
 };
 
-/* Lines whose slots an invalidate has to look through, each once or more often. */
+/* Lines that an invalidate must go through, each once or more often. */
 class slot_lines
 {
 public:
     slot_lines() = default; /* none */
-    /* Those in which a page in scope could be. */
+    /* Lines in which a page in scope could be. */
     slot_lines(const ww_slot_cfg &cfg, const ww_inval_scope &scope);
-    /* Every one. */
+    /* Every line. */
     explicit slot_lines(const ww_slot_cfg &cfg) : cfg_(cfg), every_(true), left_(cfg.sets) {}
     bool empty() const { return left_ == 0; }
     uint32_t front() const;
     void pop();
-    uint64_t left() const { return left_; } /* of the present page size, unless of every one */
+    uint64_t left() const { return left_; } /* lines left of the present page size, or of every one */
 
 private:
     void of_size();
@@ -45,7 +45,7 @@ private:
     uint64_t page_ = 0, left_ = 0;
 };
 
-/* To memory, comparing a line's tags, up to the requester, down to the stage below. */
+/* Times to memory, for comparing a line's tags, up to the requester, down to the stage below. */
 struct slot_times {
     tick read, compare, way_up, link;
 };
@@ -53,7 +53,7 @@ struct slot_times {
 class slot_translator final : public translator
 {
 public:
-    /* A scope of more pages than this begins an epoch. */
+    /* A scope of more pages than this begins a new epoch. */
     static constexpr uint64_t pages_by_line = 64;
 
     slot_translator(const ww_slot_cfg &cfg, uint64_t table_pa, const clock_domain &clock,
@@ -65,14 +65,14 @@ public:
     void forget_now(const ww_inval_scope &scope) override;
     void states(const state_fn &f) const override { f("slot_epoch", &epoch_, sizeof epoch_); }
 
-    /* The parts, for a stage that does the same in time. */
+    /* Parts for a stage that does the same in time. */
     const ww_slot_cfg &cfg() const { return cfg_; }
     uint32_t epoch() const { return epoch_; }
     uint64_t line_pa(uint32_t line) const { return table_pa_ + uint64_t{line} * WW_LINE_BYTES; }
-    /* What an invalidate has to go through; *every: a new epoch began with the first number again, and
-     * what is there of any has to go. */
+    /* Returns the lines that an invalidate must go through. Sets *every if the epochs began again at the
+     * first number, so that all slots must be cleared. */
     slot_lines begin_drop(const ww_inval_scope &scope, bool *every);
-    /* Pages that memory holds. */
+    /* Returns the number of pages in the table. */
     uint64_t held();
 
 private:

@@ -14,23 +14,24 @@
 namespace walkway
 {
 
-/* What a stage holds translations in: a kind of store with its storage. */
+/* The store of a stage: a kind with its storage. */
 struct stage_store {
     const ww_store_kind *kind = nullptr;
     blob storage = blob();
 };
 
 struct stage_policy {
-    uint32_t fills = 0;          /* victims of each requester that may be on their way here; 0: takes none */
-    bool passes_victims = false; /* to a level below that takes fills; else they are dropped */
-    bool keeps_answers = true;   /* else it holds what was handed on to it only */
-    bool moves_hits = false;     /* what is found here is held above from then on, and no longer here */
-    bool passes_fills = false;   /* past it, to the level below; what has to leave it is dropped */
-    bool prefetches = false;     /* with each request the page behind it is fetched and held */
-    bool lent = false;           /* its memory is lent, and its owner may claim it */
+    uint32_t fills = 0;          /* most victims of each requester in flight to here; 0: takes none */
+    bool passes_victims = false; /* passes victims to a level below that takes fills; else drops them */
+    bool keeps_answers = true;   /* enters answers from below; else it holds only pages passed on to it */
+    bool moves_hits = false;     /* a hit moves to the level above and leaves the store */
+    bool passes_fills = false;   /* passes fills on to the level below; its own victims are dropped */
+    bool prefetches = false;     /* with each request, fetches and holds the next page */
+    bool lent = false;           /* its memory is lent, and the owner may claim it */
 };
 
-/* From its place at a port to the answer, hit or miss; from an answer to the requester above; to below. */
+/* Times from its place at a port to the answer, hit or miss; from an answer to the requester above; to
+ * below. */
 struct stage_times {
     tick hit, way_up, link;
 };
@@ -38,7 +39,7 @@ struct stage_times {
 class store_translator final : public translator
 {
 public:
-    /* Pages of 1 << page_shift bytes are the smallest. */
+    /* page_shift: log2 of the smallest page's bytes. */
     store_translator(stage_store store, const stage_policy &policy, const clock_domain &clock,
                      const stage_times &times, translator &below, uint32_t page_shift = WW_PAGE_4K);
     store_translator(const store_translator &) = delete;
@@ -50,21 +51,21 @@ public:
     void states(const state_fn &f) const override { f(kind_.name, storage_.as<void>(), storage_.bytes()); }
     const char *check() const override { return kind_.check(store_); }
 
-    /* The parts, for a stage that does the same in time. */
+    /* Parts for a stage that does the same in time. */
     const ww_store_kind &kind() const { return kind_; }
     void *store() { return store_; }
     bool find(const now_request &r, ww_xlat *out)
     {
         return (policy_.moves_hits ? kind_.take : kind_.lookup)(store_, r.va, r.vmid, out);
     }
-    /* Evicted pages are in victims() until the next insert, if `wanted`. */
+    /* Enters a page. If `wanted`, victims() has the evicted pages until the next insert. */
     ww_store_entered enter(const ww_mapping &page, bool wanted)
     {
         return kind_.insert(store_, &page, wanted ? victims_.data() : nullptr);
     }
     const std::vector<ww_mapping> &victims() const { return victims_; }
-    /* enter(page) for each page that an answer brings beside its own (kernels/store/store.h), as it is mapped
-     * at t: what is below is looked at without a change. */
+    /* Calls enter(page) for each page that an answer brings besides its own (kernels/store/store.h), as
+     * mapped at t. Looks at the level below without side effect. */
     template <class F> void each_beside(const ww_mapping &answer, tick t, F enter)
     {
         if (kind_.beside == nullptr)

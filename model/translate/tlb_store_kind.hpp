@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* translate/tlb_store_kind.hpp - a kind of store that a TLB's section names: `store = NAME`. It is a kernel,
- * which is a table of functions over a blob (kernels/store/store.h), and a file
- * translate/stores/NAME_store.cpp, which defines NAME_store(): what the kind is called, its own keys, which
- * shapes it has. The build lists these files, so no list has to be edited for one:
- * docs/develop/adding-a-mechanism.md. */
+ * a table of functions over a blob (kernels/store/store.h), and a file translate/stores/NAME_store.cpp, which
+ * defines NAME_store(): its description, its keys, and its shapes. The build lists these files, so a new one
+ * needs no change to any list: docs/develop/adding-a-mechanism.md. */
 #ifndef WALKWAY_TRANSLATE_TLB_STORE_KIND_HPP
 #define WALKWAY_TRANSLATE_TLB_STORE_KIND_HPP
 
@@ -23,13 +22,13 @@ namespace walkway
 class param_visitor;
 class tlb_store_kind;
 
-/* A key of one kind: every section with `store` has it, without effect while that names another kind. */
+/* A key of one kind. Every section with `store` has it; it has no effect while that names another kind. */
 struct store_key {
     const char *name, *unit;
     uint64_t least, most;
     const char *text; /* one sentence */
-    uint64_t value;   /* of one that choose() makes: with it the kind holds 64 entries of 16 ways */
-    /* Names of the values 0, 1, ...; the first one adds nothing. Empty for a number. */
+    uint64_t value;   /* value after choose(); with it the kind holds 64 entries of 16 ways */
+    /* Names of the values 0, 1, ...; the first one adds nothing. Empty: the key is a number. */
     std::vector<const char *> choices = {};
 };
 
@@ -38,13 +37,13 @@ class store_choice
 {
 public:
     store_choice();
-    /* `store` and the kinds' keys. */
+    /* Visits `store` and the kinds' keys. */
     void visit(param_visitor &v);
     const tlb_store_kind &kind() const;
-    /* The value of a key of any kind, by name. */
+    /* Returns the value of a key of any kind, by name. */
     uint64_t key(const std::string &name) const;
     void set(const std::string &name, uint64_t value);
-    /* A kind by its name, with a value for each of its keys: a machine's file gives its own. */
+    /* Selects a kind by name and gives each of its keys a value, which a machine's file may replace. */
     void choose(const std::string &name);
 
 private:
@@ -52,9 +51,9 @@ private:
     std::vector<uint64_t> keys_;
 };
 
-/* A section's numbers for the arrays of a TLB of any kind. */
+/* A section's parameters of a TLB's arrays, of any kind. */
 struct tlb_section {
-    uint32_t entries = 0, ways = 0; /* ways divide entries into a power of two of sets */
+    uint32_t entries = 0, ways = 0; /* entries / ways is a power of two of sets */
     uint8_t index = 0;              /* enum ww_index_kind */
     uint8_t replace = 0;            /* enum ww_replace */
     uint32_t page_sizes = 0;        /* bit n set: pages of 1 << n bytes */
@@ -63,7 +62,7 @@ struct tlb_section {
     store_choice store = {};
 
     uint32_t sets() const { return entries / ways; }
-    /* Of the kind's own keys. */
+    /* Return the value of one of the kind's own keys. */
     uint64_t own(const char *key) const { return store.key(key); }
     uint32_t own_small(const char *key) const { return static_cast<uint32_t>(own(key)); }
 };
@@ -72,26 +71,26 @@ class tlb_store_kind
 {
 public:
     virtual ~tlb_store_kind() = default;
-    /* What an entry is there, for the list of choices: "one page in each place". */
+    /* Returns the meaning of an entry, for the list of choices: "one page in each place". */
     virtual const char *text() const = 0;
     virtual std::vector<store_key> keys() const { return {}; }
-    /* Empty: it has this shape; else what is wrong, with the names of keys. Without a word a shape that the
-     * kernel refuses is a defect. */
+    /* Returns what is wrong with a shape, by the names of keys, or an empty string. It is a defect if the
+     * kernel refuses a shape for which this is empty. */
     virtual std::string fault(const tlb_section &s) const = 0;
-    /* Bytes of the host; 0: the kernel refuses the shape. */
+    /* Returns the bytes of the host; 0: the kernel refuses the shape. */
     virtual size_t bytes(const tlb_section &s) const = 0;
-    /* Without storage where the kernel refuses. */
+    /* Returns a store, without storage if the kernel refuses the shape. */
     virtual stage_store make(const tlb_section &s) const = 0;
 
-    /* Statistics that the TLB shows beside its own, and sums that have to hold at the end of a run;
-     * `evictions`: pages that had to leave for another, as the TLB has counted them. */
+    /* visit(): shows statistics besides the TLB's own. laws(): returns sums that must hold at the end of a
+     * run; `evictions`: pages evicted for another, as counted by the TLB. */
     virtual void visit(const void * /* store */, stat_visitor &) const {}
     virtual std::vector<law> laws(const void * /* store */, uint64_t /* evictions */) const { return {}; }
-    /* What it holds was entered without being counted by the TLB: its own counts begin here, too. */
+    /* The contents were entered without being counted by the TLB: its own counts begin here. */
     virtual void count_from_here(void * /* store */) const {}
 };
 
-/* The kind of a kernel with the usual two functions and the configuration CFG. */
+/* The kind of a kernel with the two usual functions and the configuration CFG. */
 template <class KERNEL, class CFG> class kernel_store : public tlb_store_kind
 {
 public:
@@ -100,7 +99,8 @@ public:
         : functions_(functions), bytes_(bytes_of), init_(init)
     {
     }
-    /* Begun as `CFG cfg = {}`, so that what stands between its fields is 0: snapshots have its bytes. */
+    /* Returns the kernel's configuration. Start with `CFG cfg = {}`, so that padding is 0: snapshots contain
+     * its bytes. */
     virtual CFG config(const tlb_section &s) const = 0;
 
     size_t bytes(const tlb_section &s) const final

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* translate/tlb_stores.hpp - the stores of TLBs: which kinds there are, and one, made. */
+/* translate/tlb_stores.hpp - the kinds of stores of TLBs, and making one. */
 #ifndef WALKWAY_TRANSLATE_TLB_STORES_HPP
 #define WALKWAY_TRANSLATE_TLB_STORES_HPP
 
@@ -18,17 +18,17 @@ const std::vector<named_store> &tlb_stores();
 /* True if the key belongs to a kind of store. */
 bool is_store_key(const std::string &key);
 
-/* Throws std::invalid_argument for a shape that the kind's kernel refuses: check shapes from a user with
- * fault_of_store() first. */
+/* Makes a store. Throws std::invalid_argument for a shape that the kind's kernel refuses: check shapes from a
+ * user with fault_of_store() first. */
 stage_store make_tlb_store(const tlb_section &s);
-/* Empty, or what is wrong with a shape, with the names of keys. */
+/* Returns what is wrong with a shape, by the names of keys, or an empty string. */
 std::string fault_of_store(const tlb_section &s);
-/* Of the host; 0: there is no such shape. */
+/* Returns the bytes of the host; 0: there is no such shape. */
 uint64_t bytes_of_store(const tlb_section &s);
-/* State in hardware; 0: there is no such shape. */
+/* Returns the bits of state in hardware; 0: there is no such shape. */
 uint64_t bits_of_store(const tlb_section &s, const ww_widths &w);
 
-/* A plain store with these entries and ways; every other key is 0. */
+/* Returns a plain store with these entries and ways; every other key is 0. */
 tlb_section plain_tlb(uint32_t entries, uint32_t ways, uint32_t page_sizes);
 
 } // namespace walkway

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* translate/translator.hpp - translating within a call: a stage's stores and what it does with them, without
- * queues, ports and pending misses. Objects of this folder are no SystemC modules and need no simulation:
- * blocks hold them for their state, and so may callers that translate without simulating (debug, loosely
- * timed models, other languages). docs/use/translate-now.md. */
+/* translate/translator.hpp - translation within a call: a stage's stores and their use, without queues, ports
+ * and pending misses. The classes of this folder are no SystemC modules and need no simulation: blocks use
+ * them for their state, and so may callers that translate without simulating (debug, loosely timed models,
+ * other languages). docs/use/translate-now.md. */
 #ifndef WALKWAY_TRANSLATE_TRANSLATOR_HPP
 #define WALKWAY_TRANSLATE_TRANSLATOR_HPP
 
@@ -16,8 +16,8 @@
 namespace walkway
 {
 
-/* look: nothing changes, the order of use included. commit: what changes is what a translation changes that
- * is alone in a machine. */
+/* look: nothing changes, order of use included. commit: changes what a translation alone in a machine
+ * changes. */
 enum class now_how : uint8_t { look, commit };
 
 struct now_request {
@@ -26,28 +26,29 @@ struct now_request {
 };
 
 struct now_answer {
-    ww_xlat xlat; /* nothing with a fault */
+    ww_xlat xlat; /* undefined with a fault */
     bool fault;
-    tick at;           /* the answer is at the requester */
-    uint64_t walk = 0; /* of a fault the walk's word as it ended (kernels/table/table.h); 0: no walk */
+    tick at;           /* time at which the answer is at the requester */
+    uint64_t walk = 0; /* of a fault: the walk's word at its end (kernels/table/table.h); 0: no walk */
 };
 
 class translator
 {
 public:
-    /* A store by its name, and its bytes. */
+    /* Receives a store's name and bytes. */
     using state_fn = std::function<void(const char *store, const void *bytes, size_t size)>;
 
     virtual ~translator() = default;
-    /* The request is here at t; its answer leaves for above as if nothing else were under way. */
+    /* Translates a request that arrives at t. The answer leaves for above as if no other request were in
+     * flight. */
     virtual now_answer translate_now(const now_request &r, tick t, now_how how) = 0;
-    /* A victim of the stage above, as with now_how::commit. False: this one takes none. */
+    /* Enters a victim of the stage above, as with now_how::commit. Returns false if it takes none. */
     virtual bool fill_now(const ww_mapping &) { return false; }
-    /* Page tables have been written, inner nodes too: here and below nothing in scope is held any more. */
+    /* Page tables have changed, inner nodes included: drops all in scope here and below. */
     virtual void forget_now(const ww_inval_scope &scope) = 0;
-    /* Its own stores; what is below has its own translator. */
+    /* Shows its own stores; the level below has its own translator. */
     virtual void states(const state_fn &) const {}
-    /* NULL, or the first broken invariant of its own stores. */
+    /* Returns NULL, or names the first broken invariant of its own stores. */
     virtual const char *check() const { return nullptr; }
 };
 

@@ -21,7 +21,7 @@ struct list_freer {
 };
 using accelsim_list = std::unique_ptr<asim_list, list_freer>;
 
-/* By the nearest name, as everywhere in the program: an asim_misspelt_fn. */
+/* An asim_misspelt_fn: true if a valid name is near enough, as everywhere in the program. */
 bool accelsim_misspelt(const char *word, const char *const *valid);
 
 /* Throws failure(exit_input). */
@@ -30,8 +30,8 @@ accelsim_list read_accelsim_list(const std::string &path);
 /* trace import-accelsim LIST -o TRACE.wkt */
 int import_accelsim_main(const arguments &args, const std::vector<std::string> &files);
 
-/* trace verify-accelsim LIST TRACE.wkt: reads the list's kernels once more, by code that shares nothing with
- * the import but the reading of lines, and compares record by record. Memory: one work-group. */
+/* trace verify-accelsim LIST TRACE.wkt: reads the list's kernels again, by code that shares only the reading
+ * of lines with the import, and compares record by record. Memory: one work-group. */
 int verify_accelsim_main(const arguments &args, const std::vector<std::string> &files);
 
 } // namespace walkway

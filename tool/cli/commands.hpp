@@ -26,7 +26,7 @@ extern const command_def completion_command;
 
 const std::vector<const command_def *> &all_commands();
 
-/* The whole command line without the program's name. Prints failures; answers the exit code. */
+/* Runs the whole command line, without the program's name. Prints failures and returns the exit code. */
 int walkway_main(const std::vector<std::string> &words);
 
 } // namespace walkway

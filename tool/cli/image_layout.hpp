@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/image_layout.hpp - options that say how a raw image and its table's entries are to be read. */
+/* cli/image_layout.hpp - options for the layout of a raw image and of its table's entries. */
 #ifndef WALKWAY_CLI_IMAGE_LAYOUT_HPP
 #define WALKWAY_CLI_IMAGE_LAYOUT_HPP
 
@@ -9,9 +9,9 @@
 namespace walkway
 {
 
-/* --base or --map. Throws failure(exit_usage). */
+/* Returns the layout of --base or --map. Throws failure(exit_usage). */
 raw_layout raw_layout_of(const arguments &args);
-/* --encryption-bits, as a mask of entries; 0 without it. Throws failure(exit_usage). */
+/* Returns --encryption-bits as a mask of entries; 0 without it. Throws failure(exit_usage). */
 uint64_t encryption_bits_of(const arguments &args);
 
 } // namespace walkway

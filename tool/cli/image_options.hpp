@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/image_options.hpp - an image of a real machine's memory on the command line. */
+/* cli/image_options.hpp - options for an image of a real machine's memory. */
 #ifndef WALKWAY_CLI_IMAGE_OPTIONS_HPP
 #define WALKWAY_CLI_IMAGE_OPTIONS_HPP
 
@@ -15,22 +15,22 @@ namespace walkway
 
 /* --memory, --base, --map, --raw, --root, --kind, --phys-bits, --encryption-bits. */
 std::vector<option_def> image_option_defs();
-/* The file of --memory. Throws failure(exit_input); ends the program if the file becomes shorter later. */
+/* Opens the file of --memory. Throws failure(exit_input); ends the program if the file shrinks later. */
 std::shared_ptr<const memory_image> open_image(const arguments &args);
-/* The table of --root and --kind, or of the core's first processor, which is said. Throws
+/* Returns the table of --root and --kind, or of the core's first processor, which is then printed. Throws
  * failure(exit_usage). */
 image_table table_in_image(const arguments &args, const memory_image &image);
 
-/* The format of --kind; null: x86-64's. Throws failure(exit_usage). */
+/* Returns the format of --kind; null: x86-64's. Throws failure(exit_usage). */
 const image_format *format_in_image(const arguments &args);
-/* Its table of --root, likewise. */
+/* Returns that format's table of --root, likewise. */
 format_table format_table_in_image(const arguments &args, const memory_image &image,
                                    const image_format &format);
 
-/* The same of a run, and --at. */
+/* The same options for a run, and --at. */
 std::vector<option_def> run_image_option_defs();
-/* The machine's memory and pages, with --memory; else nothing. A trace that was recorded in a machine's
- * memory (the one of `args`, that part of it) brings its roots. */
+/* Returns the machine's memory and pages, with --memory; else empty. A trace recorded in a machine's memory
+ * (the one of `args`, this part of it) has its own roots. */
 company in_image(const arguments &args, const trace_part &part);
 
 } // namespace walkway

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/python.hpp - what is done in Python: figures, and reports of studies. */
+/* cli/python.hpp - calls of Python: figures, and reports of studies. */
 #ifndef WALKWAY_CLI_PYTHON_HPP
 #define WALKWAY_CLI_PYTHON_HPP
 
@@ -11,9 +11,9 @@
 namespace walkway
 {
 
-/* A script to its end, isolated: neither the user's packages nor the folder it is started in. Answers what it
- * printed. The program is $WALKWAY_PYTHON, or Debian's. Throws failure(exit_input) with its last line of
- * complaint. */
+/* Runs a script to its end, isolated from the user's packages and the current folder. Returns its output.
+ * The program is $WALKWAY_PYTHON, or Debian's. Throws failure(exit_input) with the last line of its error
+ * output. */
 std::string run_script(const std::string &script, const std::vector<std::string> &words);
 
 inline std::string run_python(const std::string &name, const std::vector<std::string> &words)

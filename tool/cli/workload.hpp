@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/workload.hpp - the OpenCL programs that came with this one: where they are, and what each says of
- * itself
- * (`PROGRAM --describe`). */
+/* cli/workload.hpp - the OpenCL programs delivered with this one: where they are, and their descriptions of
+ * themselves (`PROGRAM --describe`). */
 #ifndef WALKWAY_CLI_WORKLOAD_HPP
 #define WALKWAY_CLI_WORKLOAD_HPP
 
@@ -18,7 +17,7 @@ namespace walkway
 
 struct workload_preset {
     std::string name, text, values;
-    uint64_t footprint_bytes = 0; /* of all buffers; 0 unless asked for */
+    uint64_t footprint_bytes = 0; /* of all buffers; 0 unless requested */
 };
 
 struct workload {
@@ -26,22 +25,21 @@ struct workload {
     std::string summary, suite;
     std::vector<std::string> papers, kernels;
     std::vector<workload_preset> presets;
-    std::string fault; /* why it does not describe itself; then the rest is empty */
+    std::string fault; /* why it has no description; then the rest is empty */
 
-    const workload_preset *find_preset(const std::string &preset) const; /* null when there is none */
+    const workload_preset *find_preset(const std::string &preset) const; /* null if there is none */
 };
 
-/* All benchmarks in workload_folders(), by name; of several of one name the first folder's. A program that
- * answers
- * --describe with an exit code other than 0 is a tool and left out; one that crashes or answers nonsense has
- * a fault. Throws failure(exit_input) when there is none. */
+/* Returns all benchmarks in workload_folders(), by name; of equal names, the first folder's. A program that
+ * exits from --describe with a code other than 0 is a tool and omitted; one that crashes or prints nonsense
+ * has a fault. Throws failure(exit_input) if there is none. */
 std::vector<workload> find_workloads(bool with_footprints);
 
 nlohmann::ordered_json workloads_json(const std::vector<workload> &all);
 void print_workloads(std::ostream &out, const std::vector<workload> &all);
 table workloads_table(const std::vector<workload> &all);
 
-/* The presets' names, once each: demo, default, then the papers by name. */
+/* Returns the presets' names, each once: demo, default, then the papers by name. */
 std::vector<std::string> preset_names(const std::vector<workload> &all);
 
 } // namespace walkway

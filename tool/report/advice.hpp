@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* report/advice.hpp - what would help a program: pages of its buffers, the order of its work-groups. Which
- * runs show it, and what they say, without running any (docs/use/advise.md). */
+/* report/advice.hpp - changes that would help a program: pages of its buffers, the order of its work-groups.
+ * Which runs show it, and their results, without running any (docs/use/advise.md). */
 #ifndef WALKWAY_REPORT_ADVICE_HPP
 #define WALKWAY_REPORT_ADVICE_HPP
 
@@ -17,50 +17,50 @@
 namespace walkway
 {
 
-/* A speed-up below it is none: it chooses no page size. */
+/* A speed-up below this counts as none: it chooses no page size. */
 constexpr double least_gain = 1.005;
 
-/* Of the program, with pages of 4 KiB. */
+/* A buffer of the program, with pages of 4 KiB. */
 struct advised_buffer {
     uint32_t number;
     uint64_t bytes, misses; /* misses: of a small LRU TLB, in one order of the accesses */
-    std::string left_out;   /* why no run is of it; empty: there are some */
+    std::string left_out;   /* why no run is about it; empty: there are some */
 };
 
 enum class advice { baseline, pages, together, order, padding };
 
-/* A run that shows an advice, or what it is compared with. */
+/* A run that shows an advice, or the run it is compared with. */
 struct advised_run {
     advice what;
     uint32_t buffer;                   /* of pages, of padding */
-    std::vector<std::string> settings; /* "section.key=value", beside the baseline's */
-    uint64_t wasted;             /* bytes of pages more than with pages of 4 KiB; of padding, of the buffer */
-    json stats;                  /* its result; null: it has none */
-    uint64_t pitch = 0, pad = 0; /* of padding: bytes of its rows, and how many more */
+    std::vector<std::string> settings; /* "section.key=value", in addition to the baseline's */
+    uint64_t wasted;                   /* bytes beyond those with pages of 4 KiB; of padding, the buffer's */
+    json stats;                        /* its result; null: none */
+    uint64_t pitch = 0, pad = 0;       /* of padding: bytes of its rows, and bytes added to each */
 
-    std::string text() const; /* of the settings, as words of a command line have them; of its rows */
+    std::string text() const; /* the settings as words of a command line; or its rows */
 };
 
-/* Buffers from which little could be gained are left out: those that are not touched, those with less than
- * `percent` of the misses, and all but the `most` with most of them. */
+/* Leaves out buffers with little to gain: those that are not touched, those with less than `percent` of the
+ * misses, and all but the `most` with most of them. */
 void leave_out(std::vector<advised_buffer> &buffers, uint64_t percent, uint64_t most);
 
-/* Bytes of the pages that hold the buffers beyond those of pages of 4 KiB, where some have pages of their
- * own. */
+/* Returns the bytes of the pages that hold the buffers, beyond those with pages of 4 KiB, if some have pages
+ * of their own. */
 uint64_t wasted_bytes(const space_ranges &buffers, const std::string &buffer_pages);
 
-/* Of the runs of pages that gain something at most one a buffer: those that save most cycles, alone, of all
- * choices that waste no more than this; ascending. */
+/* Returns, ascending, at most one gaining run of pages per buffer: those that save most cycles, each alone,
+ * of all choices that waste at most most_wasted bytes. */
 std::vector<size_t> best_together(const std::vector<advised_run> &runs, uint64_t most_wasted);
-/* Such a choice as one run. */
+/* Returns such a choice as one run. */
 advised_run together(const std::vector<advised_run> &runs, const std::vector<size_t> &chosen,
                      const space_ranges &buffers);
 
-/* Why no run is of longer rows of such a buffer; empty: its rows all begin at few places of a cache or a TLB,
- * since their pitch is a multiple of 2 KiB. */
+/* Returns why no run pads the rows of such a buffer; empty: its rows all begin at few places of a cache or a
+ * TLB, since their pitch is a multiple of 2 KiB. */
 std::string why_not_padded(const row_pitch &p);
 
-/* What was found. runs[0] is the baseline and has a result. */
+/* The findings. runs[0] is the baseline and has a result. */
 struct advice_report {
     std::string program, machine;
     std::vector<advised_buffer> buffers;
@@ -69,9 +69,9 @@ struct advice_report {
     uint64_t most_wasted;
     std::vector<row_pitch> pitches; /* by buffer */
 };
-double gain_of(const advice_report &r, const advised_run &run); /* not a number without a result */
+double gain_of(const advice_report &r, const advised_run &run); /* NaN without a result */
 void print_advice(std::ostream &out, const advice_report &r);
-/* A row for each run, the largest gains first, then for each buffer that was left out. */
+/* Returns a row for each run, the largest gains first, then for each buffer that was left out. */
 table advice_table(const advice_report &r);
 
 } // namespace walkway

@@ -12,21 +12,21 @@
 namespace walkway
 {
 
-/* The same machines, once under each perturbation; the first unperturbed. */
+/* The same machines under one perturbation. */
 struct perturbed_comparison {
     std::vector<nudge> nudges;
     std::vector<named_result> results; /* the baseline first */
 };
 
-/* Of each machine: does the range of its speed-up hold 1? Then what differs is noise, and has no causes.
- * False of the first, and without perturbations. */
+/* Returns, per machine, true if the range of its speed-up includes 1: then the difference is noise and has no
+ * causes. False for the first, and without perturbations. */
 std::vector<bool> no_difference(const std::vector<perturbed_comparison> &all);
 
-/* Each ratio is of a machine and the baseline under the same perturbation; a pair with a failed run counts
- * for nothing. */
+/* Prints the ranges. Each ratio is of a machine and the baseline under the same perturbation; a pair with a
+ * failed run is ignored. */
 void print_ranges(std::ostream &out, const std::vector<perturbed_comparison> &all);
 
-/* Of each machine its ratios by name: {"speedup": {"median", "low", "high", "runs"}, ...}. */
+/* Returns, per machine, its ratios by name: {"speedup": {"median", "low", "high", "runs"}, ...}. */
 std::vector<json> ranges_of_ratios(const std::vector<perturbed_comparison> &all);
 
 /* Adds "perturbations" to the comparison, and "ranges" to each of its configurations. */

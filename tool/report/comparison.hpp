@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/comparison.hpp - several results of one trace side by side, the first being the baseline. */
+/* report/comparison.hpp - several results of one trace side by side; the first is the baseline. */
 #ifndef WALKWAY_REPORT_COMPARISON_HPP
 #define WALKWAY_REPORT_COMPARISON_HPP
 
@@ -15,7 +15,7 @@ namespace walkway
 
 struct named_result {
     std::string label;
-    json stats; /* the content of its stats.json; null when the run failed */
+    json stats; /* the content of its stats.json; null if the run failed */
     std::vector<hardware_structure> structures = {}; /* of the machine; for compare */
 };
 
@@ -23,10 +23,10 @@ void print_comparison(std::ostream &out, const std::vector<named_result> &result
                       const std::vector<bool> &same = {});
 json comparison_json(const std::vector<named_result> &results, const std::vector<bool> &same = {});
 
-/* baseline's value / other's (speed-up), other's / baseline's (ratio); not a number where one is missing or
- * nought. */
+/* Return baseline's value / other's (speed-up), and other's / baseline's (ratio); NaN if one is missing or
+ * 0. */
 double speedup_of(const json &base, const json &other);
-/* Picoseconds of a cycle of the GPU; 1 where the machine says nothing of it. */
+/* Returns the picoseconds of a cycle of the GPU; 1 if the machine does not state it. */
 double clock_of(const json &stats);
 double ratio_of(const json &base, const json &other, const std::string &headline);
 

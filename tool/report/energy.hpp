@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* report/energy.hpp - what accesses of a machine's arrays and main memory took in a run, from its statistics.
- * docs/model/energy.md says what each number is and what is not modelled. */
+/* report/energy.hpp - energy of the accesses to a machine's arrays and main memory in a run, from its
+ * statistics. docs/model/energy.md defines each number and what is not modelled. */
 #ifndef WALKWAY_REPORT_ENERGY_HPP
 #define WALKWAY_REPORT_ENERGY_HPP
 
@@ -13,11 +13,11 @@
 namespace walkway
 {
 
-/* "l1_tlb.entries", in the order of the data path; none of a machine without hardware. */
+/* Returns "l1_tlb.entries" and so on, in the order of the data path; empty for a machine without hardware. */
 std::vector<std::string> arrays_of(const json &statistics);
-/* One sentence; empty where there are no arrays. */
+/* Returns one sentence; empty if there are no arrays. */
 std::string text_of_energy(const json &statistics);
-/* A row for each array, their sum, and main memory beside it. */
+/* Prints a row for each array, their sum, and main memory. */
 void print_energy(std::ostream &out, const json &statistics);
 
 } // namespace walkway

@@ -12,7 +12,7 @@ namespace walkway
 {
 
 void print_generators(std::ostream &out);
-table generators_table(); /* their parameters */
+table generators_table(); /* of their parameters */
 json generators_json();
 
 } // namespace walkway

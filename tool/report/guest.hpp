@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/guest.hpp - what a guest's accesses came to: for programs and for people. */
+/* report/guest.hpp - the results of a guest's accesses, for programs and for people. */
 #ifndef WALKWAY_REPORT_GUEST_HPP
 #define WALKWAY_REPORT_GUEST_HPP
 
@@ -12,7 +12,7 @@
 namespace walkway
 {
 
-/* {"headline", "disagreements", "statistics", "laws"} */
+/* Returns {"headline", "disagreements", "statistics", "laws"}. */
 json guest_json(const guest_session &session);
 void print_guest(std::ostream &out, const guest_session &session, const std::string &platform,
                  const std::string &end, double seconds);

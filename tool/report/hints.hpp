@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* report/hints.hpp - reasons in a run's result against drawing conclusions from it: sentences for a user who
- * compares machines. Every hint is defined in docs/use/compare.md. */
+ * compares machines. docs/use/compare.md defines every hint. */
 #ifndef WALKWAY_REPORT_HINTS_HPP
 #define WALKWAY_REPORT_HINTS_HPP
 
@@ -13,13 +13,14 @@
 namespace walkway
 {
 
-/* Of one run's stats.json; none for a part of a run, whose waves and pages are not the program's. */
-/* How much of the machine has work: waves at a time of its places, work-groups of a kernel beside compute
- * units. Empty where that is not counted, or of several programs. */
+/* Returns how much of the machine has work: waves at a time of its places, work-groups of a kernel compared
+ * with compute units. Empty if that is not counted, or with several programs. */
 std::string text_of_occupancy(const json &stats);
 
+/* Returns the hints on one run's stats.json; none for a part of a run, whose waves and pages are not the
+ * program's. */
 std::vector<std::string> hints_of(const json &stats);
-/* Each on a line of its own, behind "hint: ". */
+/* Prints each on a line of its own, after "hint: ". */
 void print_hints(std::ostream &out, const std::vector<std::string> &hints);
 
 } // namespace walkway

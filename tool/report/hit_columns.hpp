@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* report/hit_columns.hpp - the columns of a table of runs that have the hit rates of their TLBs: one for each
- * that any of the runs has, "-" where another has none. */
+/* report/hit_columns.hpp - the columns of a table of runs with the hit rates of their TLBs: one for each TLB
+ * of any of the runs, "-" if a run has none. */
 #ifndef WALKWAY_REPORT_HIT_COLUMNS_HPP
 #define WALKWAY_REPORT_HIT_COLUMNS_HPP
 
@@ -18,11 +18,11 @@ class hit_columns
 public:
     explicit hit_columns(const std::vector<named_result> &results);
     using cells = std::vector<std::string>;
-    cells heads(cells before, const cells &behind) const; /* "L1 TLB", "L2 TLB" */
+    cells heads(cells before, const cells &behind) const; /* adds "L1 TLB", "L2 TLB" */
     cells row(cells before, const json &stats, const cells &behind) const;
 
 private:
-    std::vector<std::pair<std::string, std::string>> columns_; /* of the headline; as it is shown */
+    std::vector<std::pair<std::string, std::string>> columns_; /* name in the headline; heading */
 };
 
 } // namespace walkway

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/image_tables.hpp - walks and listings of page tables in an image of memory, for people and as JSON.
- */
+/* report/image_tables.hpp - walks and listings of page tables in an image of memory, as text or JSON. */
 #ifndef WALKWAY_REPORT_IMAGE_TABLES_HPP
 #define WALKWAY_REPORT_IMAGE_TABLES_HPP
 
@@ -15,21 +14,21 @@
 namespace walkway
 {
 
-/* Where an address is not in the image and would be without one of its bits: that this may be a bit of memory
- * encryption. Else empty. */
+/* Returns, if an address is not in the image and would be without one of its bits, that this bit may be one
+ * of memory encryption; else empty. */
 std::string text_of_encrypted(const memory_image &image, uint64_t pa);
 
-/* "4 levels from 0x1000000, physical addresses of 52 bits" */
+/* Returns "4 levels from 0x1000000, physical addresses of 52 bits". */
 std::string text_of_table(const image_table &t);
 nlohmann::ordered_json table_json(const image_table &t);
 
-/* A line for the address and for each entry, and how it ends. */
-/* A row for each address. */
+/* Returns a row for each address. */
 table walks_table(const image_table &t, const std::vector<table_walk> &walks);
+/* Prints a line for the address and for each entry, and how the walk ends. */
 void print_walk(std::ostream &out, const image_table &t, const table_walk &walk);
 nlohmann::ordered_json walk_json(const image_table &t, const table_walk &walk);
 
-/* A line for each range. */
+/* Prints a line for each range. */
 class dump_text final : public table_dump::sink
 {
 public:
@@ -44,8 +43,7 @@ private:
     uint64_t ranges_ = 0;
 };
 
-/* One object, with a line for each range. */
-/* A row for each range. */
+/* Makes a row for each range. */
 class dump_rows final : public table_dump::sink
 {
 public:
@@ -58,6 +56,7 @@ private:
     table rows_;
 };
 
+/* Prints one object, with a line for each range. */
 class dump_json final : public table_dump::sink
 {
 public:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/numbered.hpp - names that differ in numbers only, as one: "cu_0..7.waves". */
+/* report/numbered.hpp - merges names that differ only in numbers: "cu_0..7.waves". */
 #ifndef WALKWAY_REPORT_NUMBERED_HPP
 #define WALKWAY_REPORT_NUMBERED_HPP
 
@@ -9,14 +9,14 @@
 namespace walkway
 {
 
-/* "rank_1.bank_7.row" is "rank_*.bank_*.row" with the numbers 1 and 7. */
+/* "rank_1.bank_7.row" as "rank_*.bank_*.row" with the numbers 1 and 7. */
 struct numbered_name {
     std::string text;
     std::vector<unsigned> numbers;
     explicit numbered_name(const std::string &name);
 };
 
-/* Names of one text. */
+/* A range of names with one text. */
 class name_range
 {
 public:

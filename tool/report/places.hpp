@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* report/places.hpp - tables of what translation costs by place in the program: of a result that has them,
- * for people the places of most cost, for programs all. */
+/* report/places.hpp - tables of the costs of translation by place in the program, for a result that has them:
+ * the most costly places for people, all for programs. */
 #ifndef WALKWAY_REPORT_PLACES_HPP
 #define WALKWAY_REPORT_PLACES_HPP
 
@@ -15,7 +15,8 @@ namespace walkway
 constexpr size_t places_shown = 10;
 
 void print_places(std::ostream &out, const json &stats);
-/* A row a place, numbers as they are, a column for each statistic. `member`: "buffers" or "instructions". */
+/* Returns a row per place, with unformatted numbers, a column for each statistic. `member`: "buffers" or
+ * "instructions". */
 table places_table(const json &stats, const std::string &member);
 
 } // namespace walkway

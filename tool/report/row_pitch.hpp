@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/row_pitch.hpp - how far apart the rows of a program's buffers lie, as its accesses tell. */
+/* report/row_pitch.hpp - the distance between the rows of a program's buffers, from its accesses. */
 #ifndef WALKWAY_REPORT_ROW_PITCH_HPP
 #define WALKWAY_REPORT_ROW_PITCH_HPP
 
@@ -12,18 +12,18 @@
 namespace walkway
 {
 
-/* Steps below it are along a row. */
+/* Steps below this are along a row. */
 constexpr uint64_t least_pitch = 256;
 
-/* The distance that most of the buffer's instructions have, at least half of them: between each lane and the
- * next; or, where those are nearer than least_pitch, from the last access of the wave by the same
- * instruction. */
+/* The distance of most of the buffer's instructions, at least half of them: between each lane and the next;
+ * or, if that is below least_pitch, from the wave's last access by the same instruction. */
 struct row_pitch {
-    uint64_t bytes; /* 0: none is found */
+    uint64_t bytes; /* 0: none found */
     uint64_t instructions, of_instructions;
 };
 
-/* By buffer, of what the reader shows. Throws failure(exit_input), failure(exit_interrupted). */
+/* Returns the pitches by buffer, of the reader's contents. Throws failure(exit_input),
+ * failure(exit_interrupted). */
 std::vector<row_pitch> row_pitches(const std::string &path, wkt_reader *trace);
 
 } // namespace walkway

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* report/sampled.hpp - results that are estimates beside each other: windows of one program on two machines
- * are pairs, and what they have in common is no difference. docs/use/sampling.md. */
+/* report/sampled.hpp - comparisons of results that are estimates: windows of one program on two machines are
+ * pairs, and their common variation is not a difference. docs/use/sampling.md. */
 #ifndef WALKWAY_REPORT_SAMPLED_HPP
 #define WALKWAY_REPORT_SAMPLED_HPP
 
@@ -10,13 +10,13 @@
 namespace walkway
 {
 
-/* Was it estimated from windows? Else it is of a whole run. */
+/* True if the result was estimated from windows; false if it is of a whole run. */
 bool is_sampled(const json &stats);
-/* speedup_of() with its half width: of pairs where both have the same windows. */
+/* Returns speedup_of() with its half width, by pairs if both have the same windows (then sets *paired). */
 estimate sampled_speedup(const json &base, const json &other, bool *paired = nullptr);
-/* A line for each result that --sample asked for; empty where none was. */
+/* Returns a line for each result requested by --sample; empty if none was. */
 std::string text_of_samples(const std::vector<named_result> &results);
-/* Its members, of a result beside a baseline; null where neither is sampled. */
+/* Returns its members, of a result compared with a baseline; null if neither is sampled. */
 json sampled_speedup_json(const json &base, const json &other);
 
 } // namespace walkway

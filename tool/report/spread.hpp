@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/spread.hpp - one number from several runs that differ in nothing that matters: median and range. */
+/* report/spread.hpp - one number from several equivalent runs: median and range. */
 #ifndef WALKWAY_REPORT_SPREAD_HPP
 #define WALKWAY_REPORT_SPREAD_HPP
 
@@ -12,20 +12,20 @@ namespace walkway
 {
 
 struct spread {
-    double median, low, high; /* not a number when there is no value */
-    size_t runs;              /* values there were */
+    double median, low, high; /* NaN if there is no value */
+    size_t runs;              /* number of values */
 };
 
-/* What is not a number is left out: a run without result. */
+/* Returns the spread of the values; NaN values, of runs without a result, are ignored. */
 spread spread_of(std::vector<double> values);
 
-/* "1.60 (1.58 ... 1.63)"; of a single run "1.60", of none "-". */
+/* Returns "1.60 (1.58 ... 1.63)"; for a single run "1.60", for none "-". */
 std::string text_of_spread(const spread &s, int decimals);
 
-/* {"median", "low", "high", "runs"}, null where there is no value. */
+/* Returns {"median", "low", "high", "runs"}, null if there is no value. */
 json spread_json(const spread &s);
 
-/* JSON has no infinity and no not-a-number: null. */
+/* Returns the value, or null for infinity and NaN, which JSON lacks. */
 json number_or_null(double value);
 
 } // namespace walkway

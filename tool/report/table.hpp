@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/table.hpp - columns that line up and fit the line, or as comma-separated values. */
+/* report/table.hpp - aligned columns that fit the line, or comma-separated values. */
 #ifndef WALKWAY_REPORT_TABLE_HPP
 #define WALKWAY_REPORT_TABLE_HPP
 
@@ -19,23 +19,22 @@ class table
 public:
     explicit table(std::vector<std::string> head) : rows_{std::move(head)} {}
     void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
-    /* Text in every column: all to the left. Else numbers: the first column to the left, the others to the
-     * right. */
+    /* Aligns every column to the left, for text. By default the first column is, and the others, numbers, are
+     * aligned to the right. */
     void align_left() { left_ = true; }
     void align_last_left() { last_left_ = true; }
-    /* In these columns are plain numbers, empty where there is none. People see them as text_of_number() has
-     * them, programs as they are. */
+    /* Marks columns of plain numbers, empty if there is none. For people text_of_number() formats them; for
+     * programs they are unformatted. */
     void number_columns(size_t first, size_t count = 1);
-    /* Two spaces between columns, a rule under the head (neither where all of the head is empty). Where that
-     * is wider than the line, cells are broken at spaces, then words of text; columns of numbers that do not
-     * fit follow below, behind the first column again.
-     */
+    /* Prints two spaces between columns and a rule under the head (neither if all of the head is empty). If
+     * that is wider than the line, cells are broken at spaces, then words of text; columns of numbers that do
+     * not fit follow below, after the first column again. */
     void print(std::ostream &out, size_t width = line_width()) const;
-    /* The same as a Markdown table. */
+    /* Prints the same as a Markdown table. */
     void print_markdown(std::ostream &out) const;
-    /* RFC 4180 with plain newlines. */
+    /* Prints RFC 4180 with plain newlines. */
     void print_csv(std::ostream &out) const;
-    /* A list of objects whose members have the columns' names; docs/develop/table.schema.json. */
+    /* Prints a list of objects whose members have the columns' names; docs/develop/table.schema.json. */
     void print_json(std::ostream &out) const;
 
 private:
@@ -53,7 +52,7 @@ private:
     bool left_ = false, last_left_ = false;
 };
 
-/* To the file, whole or not at all; "-" is standard output. Throws failure(exit_output). */
+/* Writes to the file, whole or not at all; "-" is standard output. Throws failure(exit_output). */
 void write_csv(const std::string &file, const table &t);
 
 } // namespace walkway

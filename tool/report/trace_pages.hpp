@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* report/trace_pages.hpp - the analysis of a trace's pages (analysis/trace_pages.h) for people, for programs
- * and as a picture. What the numbers mean: docs/use/trace-info.md. */
+ * and as a picture. docs/use/trace-info.md defines the numbers. */
 #ifndef WALKWAY_REPORT_TRACE_PAGES_HPP
 #define WALKWAY_REPORT_TRACE_PAGES_HPP
 
@@ -21,46 +21,47 @@ struct pages_closer {
     void operator()(ww_pages *p) const { ww_pages_close(p); }
 };
 
-/* A finished analysis, and the trace it is of, which must stay open. */
+/* A finished analysis and its trace, which must stay open. */
 struct page_analysis {
     const wkt_reader *trace;
     ww_pages_cfg cfg;
     std::unique_ptr<ww_pages, pages_closer> pages;
 };
 
-/* Of --page, --windows, --resident-waves and --resident-groups; throws failure(exit_usage). */
+/* Returns the configuration by --page, --windows, --resident-waves and --resident-groups. Throws
+ * failure(exit_usage). */
 ww_pages_cfg pages_configuration(const arguments &args);
 
-/* Throws failure(exit_input) for damaged groups, failure(exit_interrupted). */
+/* Analyses a trace. Throws failure(exit_input) for damaged groups, failure(exit_interrupted). */
 page_analysis analyse_pages(const std::string &path, wkt_reader *trace, const ww_pages_cfg &cfg);
 
 json pages_json(const page_analysis &a);
 void print_pages(std::ostream &out, const page_analysis &a);
-/* A self-contained SVG document; `head` says what it is of. */
+/* Returns a self-contained SVG document; `head` is its heading. */
 std::string pages_svg(const page_analysis &a, const std::string &head);
 
 /* ---- shared by these three ---- */
 
-/* Sizes of TLB worth stating, as log2: from 16 entries to the first that misses only what is cold. */
+/* Returns the TLB sizes to show, as log2 of entries: from 16 entries to the first with cold misses only. */
 std::vector<uint32_t> tlb_sizes_log2(const page_analysis &a);
 double miss_ratio(const ww_pages_part &part, uint32_t entries_log2);
 
-/* A histogram of small numbers in groups of ever more numbers: 1, 2, 3 to 4, 5 to 8, ... */
+/* A group of a histogram of small numbers; groups grow: 1, 2, 3 to 4, 5 to 8, ... */
 struct number_group {
     uint32_t from, to;
 };
 extern const std::vector<number_group> number_groups;
-/* Share of the instructions within a group. */
+/* Returns the share of the instructions within a group. */
 double share_of(const uint64_t *histogram, uint32_t size, const number_group &group);
 double mean_of(const uint64_t *histogram, uint32_t size);
 
-/* Share of the buffer's pages that the part touched; not a number for an empty buffer. */
+/* Returns the share of the buffer's pages that the part touched; NaN for an empty buffer. */
 double touched_share(const page_analysis &a, const ww_pages_part &part, uint32_t buffer);
 uint64_t neighbourhood_bytes(const page_analysis &a);
-std::string text_of_page(uint8_t page_shift); /* 4 KiB */
-/* Page size and order of accesses, as every report states them. */
+std::string text_of_page(uint8_t page_shift); /* "4 KiB" */
+/* Returns page size and order of accesses, as in every report. */
 std::string text_of_setting(const page_analysis &a);
-/* The kernel that makes the page access of this number. */
+/* Returns the kernel of the page access of this number. */
 const char *kernel_at(const page_analysis &a, uint64_t access);
 
 } // namespace walkway

@@ -18,9 +18,9 @@ struct trace_selection {
     bool lanes = false;
 };
 
-/* `part`: the part of the trace that the reader shows. */
+/* part: the part of the trace that the reader has. */
 json trace_info_json(const std::string &path, const wkt_reader *trace, const trace_part &part);
-/* A row for each launch, and for each kind of record: for programs. */
+/* Return a row for each launch, and for each kind of record, for programs. */
 table launches_table(const wkt_reader *trace);
 table totals_table(const wkt_totals &totals);
 void print_trace_info(std::ostream &out, const std::string &path, const wkt_reader *trace,
@@ -28,8 +28,8 @@ void print_trace_info(std::ostream &out, const std::string &path, const wkt_read
 void print_report(std::ostream &out, const std::string &path, const wkt_reader *trace, const trace_part &part,
                   const wkt_report &report);
 
-/* Throws failure(exit_input) for damaged groups, failure(exit_usage) for numbers that are not in the trace.
- */
+/* Throws failure(exit_input) for damaged groups, failure(exit_usage) for numbers that are not in the
+ * trace. */
 void print_records(std::ostream &out, wkt_reader *trace, const trace_selection &wanted);
 
 } // namespace walkway

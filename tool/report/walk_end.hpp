@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* report/walk_end.hpp - how a walk through page tables of any format in an image ends: as text, as JSON, as a
- * row. */
+/* report/walk_end.hpp - the end of a walk through page tables of any format in an image: as text, as JSON, as
+ * a row. */
 #ifndef WALKWAY_REPORT_WALK_END_HPP
 #define WALKWAY_REPORT_WALK_END_HPP
 
@@ -22,20 +22,20 @@ struct walk_fault {
     const char *why;               /* a word */
     std::string text;              /* a sentence */
     std::optional<uint32_t> level; /* of the last entry; none: no entry was read */
-    std::string step;              /* its name in rows; empty as well */
+    std::string step;              /* its name in rows; empty likewise */
 };
 
 struct walk_end {
     uint64_t va;
     std::optional<ww_xlat> page;
     std::string rights;              /* of the page */
-    std::optional<walk_fault> fault; /* if there is no page */
+    std::optional<walk_fault> fault; /* present if there is no page */
 };
 
 void print_end(std::ostream &out, const memory_image &image, const walk_end &end);
-/* The walk with its steps. */
+/* Returns the walk with its steps. */
 nlohmann::ordered_json end_json(const walk_end &end, nlohmann::ordered_json steps);
-/* `last_column` names the step of a fault. */
+/* last_column: name of the column with the step of a fault. */
 table ends_table(const std::string &last_column, const std::vector<walk_end> &ends);
 
 } // namespace walkway

@@ -17,8 +17,7 @@
 namespace walkway
 {
 
-/* A setting that does not count, because a more special one of the same parameter does, or because the
- * machine leaves that parameter without effect. */
+/* A setting without effect: a more specific one of the same parameter overrules it, or the machine does. */
 struct overruled_setting {
     setting lost;
     std::string where; /* "the machine sets it itself" */
@@ -28,8 +27,8 @@ constexpr uint64_t default_memory_limit = uint64_t{4} << 30; /* bytes of the hos
 
 /* A machine ready to be built. */
 struct platform_spec {
-    std::string label; /* the specification as the user wrote it */
-    std::string file;  /* the path that was read */
+    std::string label; /* the specification as written by the user */
+    std::string file;  /* path of the file */
     std::string given; /* its part before the ':'; empty until its file is read */
     std::string name;  /* of the file, without folder and .cfg */
     std::string text;
@@ -37,22 +36,22 @@ struct platform_spec {
     std::unique_ptr<platform_config> config;
     std::vector<overruled_setting> overruled;
     uint64_t memory_limit = default_memory_limit;
-    std::vector<setting> said;                 /* by its files, with where each value comes from */
-    std::map<std::string, std::string> set_by; /* of what was set otherwise: "file:line", or the option */
+    std::vector<setting> said;                 /* by its files, with the origin of each value */
+    std::map<std::string, std::string> set_by; /* of other settings: "file:line", or the option */
 
     /* Throws as set_parameter() does. */
     void set(const setting &s);
-    /* A sentence on what is missing and has no neutral value, beside the parameters given to set() and
+    /* Returns a sentence about missing parameters without a neutral value, besides those given to set() and
      * `others`. */
     std::string missing(std::set<std::string> others = {}) const;
-    /* That, or which values contradict each other; empty: nothing is wrong with them together. */
+    /* Returns that, or which values contradict each other; empty if nothing is wrong. */
     std::string fault(const std::set<std::string> &others = {}) const;
-    /* Where that is said: "file:line" of the first value it names, in the machine's own file; the label where
-     * an option gave one of them, or another file all. */
+    /* Returns where a fault was set: "file:line" of the first value it names, in the machine's own file; the
+     * label if an option gave one of them, or another file gave all. */
     std::string place_of(const std::string &fault) const;
 };
 
-/* Of a machine, or of what its files say with an origin; where each value comes from is that. */
+/* Return the parameters of a machine, and those that its files give with an origin, which is their origin. */
 std::vector<parameter> described_parameters(const platform_spec &spec);
 std::vector<parameter> described_files(const platform_spec &spec);
 
@@ -60,7 +59,7 @@ std::vector<parameter> described_files(const platform_spec &spec);
 std::string find_platform_file(const std::string &name);
 platform_spec load_platform(const std::string &name);
 
-/* Folders searched for NAME.cfg, in order, and the names found there. */
+/* Return the folders searched for NAME.cfg, in order, and the names found there. */
 std::vector<std::string> platform_folders();
 std::vector<std::string> platform_names();
 

@@ -15,14 +15,14 @@
 namespace walkway
 {
 
-/* Of these programs, whose buffers it may name. Throws failure(exit_input) with file, line and the nearest
- * word. */
+/* Reads events for these programs, whose buffers they may name. Throws failure(exit_input) with file, line
+ * and the nearest word. */
 std::vector<os_event> read_events(const std::string &path, const std::vector<wkt_reader *> &programs);
-/* The same of a text; `name` stands for the file. */
+/* The same for a text; `name` is the file in messages. */
 std::vector<os_event> parse_events(const std::string &text, const std::string &name,
                                    const std::vector<wkt_reader *> &programs);
 
-/* The member "events" of a result. */
+/* Returns the member "events" of a result. */
 nlohmann::ordered_json events_json(const std::vector<os_event> &events,
                                    const std::vector<os_event_result> &results);
 

@@ -14,13 +14,13 @@
 namespace walkway
 {
 
-/* Starts with "gen:". A file of such a name is reached by a folder before it: "./gen:x". */
+/* True if it starts with "gen:". A file of such a name needs a folder before it: "./gen:x". */
 bool is_generator(const std::string &trace);
 
-/* Throws failure(exit_usage) that names the nearest pattern or key, or the range. */
+/* Opens a generated trace. Throws failure(exit_usage) that names the nearest pattern or key, or the range. */
 trace_file open_generator(const std::string &specification);
 
-/* Those of a pattern, with their defaults. */
+/* Returns the parameters of a pattern, with their defaults. */
 std::vector<parameter> generator_parameters(uint8_t pattern);
 
 } // namespace walkway

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/headline.hpp - the few numbers of a run that are asked for first, derived from statistics by path. */
+/* run/headline.hpp - the few most important numbers of a run, derived from statistics by path. */
 #ifndef WALKWAY_RUN_HEADLINE_HPP
 #define WALKWAY_RUN_HEADLINE_HPP
 
@@ -8,9 +8,9 @@
 namespace walkway
 {
 
-/* {"name": {value, unit, description}}. What belongs to a block that this platform leaves out (no statistic
- * of its group) is not there; a block that lacks a statistic which a definition names is a failure. The value
- * of a share or a mean of nothing is null. */
+/* Returns {"name": {value, unit, description}}. Entries of a block that this platform lacks (no statistic of
+ * its group) are absent; a block that lacks a statistic named by a definition is a failure. The value of a
+ * share or a mean of nothing is null. */
 json headline_json(const platform &machine, const json &statistics);
 /* The same for a run of `cycles` cycles and `translations` translations. */
 struct run_extent {
@@ -19,8 +19,8 @@ struct run_extent {
 };
 json headline_json(const run_extent &run, const json &statistics);
 
-/* Value of one entry of a result ("headline" of a stats.json); fallback where the platform has no such entry,
- * not a number where it is a share or a mean of nothing. */
+/* Returns the value of one entry of a result ("headline" of a stats.json); fallback if the platform has no
+ * such entry; NaN for a share or a mean of nothing. */
 double headline_value(const json &stats, const std::string &name, double fallback = 0.0);
 
 } // namespace walkway

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* run/machine.hpp - a machine as a command line describes it. From the most general to the most special: the
- * machine file, --seed, --set, what stands behind the ':' of its name, what a study asks for. The more
- * special setting counts, and the other is kept to be said; two as special of one parameter are refused. */
+/* run/machine.hpp - a machine as a command line describes it. From the most general to the most specific: the
+ * machine file, --seed, --set, the part after the ':' of its name, the settings of a study. The more specific
+ * setting counts, and the other is kept for a message; two equally specific ones of one parameter are
+ * refused. */
 #ifndef WALKWAY_RUN_MACHINE_HPP
 #define WALKWAY_RUN_MACHINE_HPP
 
@@ -16,36 +17,37 @@ namespace walkway
 {
 
 struct machine_changes {
-    std::vector<std::string> set;    /* "section.key=value", of every machine */
-    std::optional<std::string> seed; /* of every parameter named seed */
-    std::vector<std::string> study;  /* "section.key=value", what the machine is made for */
+    std::vector<std::string> set;    /* "section.key=value", for every machine */
+    std::optional<std::string> seed; /* for every parameter named seed */
+    std::vector<std::string> study;  /* "section.key=value", the purpose of the machine */
     uint64_t memory_limit = default_memory_limit;
 };
 
-/* The machine where none is named, of every command that takes one. */
+/* The default machine of every command that takes one. */
 constexpr const char *default_platform = "apu-micro18";
 
 machine_changes changes_of(const arguments &args); /* --set, --seed, --memory-limit */
 option_def memory_option_def();
 
-/* NAME[:key=value,...], changed and validated; without the name it is the default's. Throws
- * failure(exit_usage) that names every setting that is wrong. */
+/* Returns the machine NAME[:key=value,...], changed and validated; without the name, the default's. Throws
+ * failure(exit_usage) that names every wrong setting. */
 platform_spec resolve_platform(const std::string &specification, const machine_changes &changes);
 
-/* Several: one that begins with ':' changes the platform of the first. All are checked for memory. */
+/* The same for several: one that begins with ':' changes the platform of the first. Checks the memory of
+ * all. */
 std::vector<platform_spec> resolve_platforms(const std::vector<std::string> &specifications,
                                              const machine_changes &changes);
 
-/* Throws failure(exit_usage) where the machine would take more of the host's memory than it may; says so on
- * stderr where it is much. Of a run of these programs, or of the machine alone. Answers the estimate. */
+/* Checks the host memory of a run of these programs, or of the machine alone; prints a notice on stderr if it
+ * is much. Returns the estimate. Throws failure(exit_usage) if it exceeds the limit. */
 uint64_t check_memory(const platform_spec &spec, const program_list &all);
 
-/* Memory as long as an image that ends there, unless the machine's is or the command line says how much it
- * has: pages up to the end, and rows of main memory for them. Said on stderr. Throws failure(exit_usage)
- * where no machine has so much. */
+/* Sets the machine's memory to the length of an image that ends there, unless the machine's is, or the
+ * command line sets it: pages up to the end, and rows of main memory for them. Reports it on stderr. Throws
+ * failure(exit_usage) if no machine can have that much. */
 void make_room_for_image(platform_spec &spec, uint64_t end);
 
-/* On stderr, one line for each setting that does not count somewhere, with the machines' labels. */
+/* Prints on stderr one line for each setting without effect, with the machines' labels. */
 void say_overruled(const std::vector<const platform_spec *> &machines);
 void say_overruled(const std::vector<platform_spec> &machines);
 

@@ -19,7 +19,7 @@ nlohmann::ordered_json json_of(const parameter &p); /* its value */
 std::vector<parameter> list_parameters(platform_config &config);
 std::vector<std::string> parameter_names(platform_config &config);
 
-/* `machine` is what `walkway list parameters` wants to list this one: " -p NAME", or nothing. */
+/* machine: the words for `walkway list parameters` to list this one: " -p NAME", or empty. */
 void set_parameters(platform_config &config, const std::vector<setting> &settings,
                     const std::string &machine = "");
 void set_parameter(platform_config &config, const std::string &name, const std::string &value,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* run/part.hpp - a part of a trace by options: --kernels, --groups and what is skipped at its beginning. The
- * reader then shows only that, and nothing behind it knows. */
+ * reader then has only this part, and later stages do not notice. */
 #ifndef WALKWAY_RUN_PART_HPP
 #define WALKWAY_RUN_PART_HPP
 
@@ -22,20 +22,20 @@ struct trace_part {
 std::vector<option_def> part_option_defs();
 trace_part part_of(const arguments &args);
 
-/* Whole work-groups in the order of dispatch: `groups` of them, or as many as hold at most `instructions`
- * instructions. */
+/* Whole work-groups in the order of dispatch: `groups` of them, or those with at most `instructions`
+ * instructions in all. */
 struct trace_skip {
     uint64_t groups = 0, instructions = 0;
 };
 
-/* What was left out at the beginning. */
+/* The part left out at the beginning. */
 struct skipped {
     uint64_t groups = 0, instructions = 0;
     bool counted = false; /* instructions is known */
 };
 
-/* Throws failure(exit_usage) where an item selects nothing, naming what there is; failure(exit_input) for
- * damage. */
+/* Restricts the reader to a part. Throws failure(exit_usage) if an item selects nothing, naming what there
+ * is; failure(exit_input) for damage. */
 skipped select_part(wkt_reader *trace, const trace_part &part, const trace_skip &skip = {});
 
 json part_json(const trace_part &part);

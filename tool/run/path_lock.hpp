@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* run/path_lock.hpp - a folder or file of one process at a time, and of its jobs. The lock is on it itself:
- * nothing stays behind, however the process ends. */
+/* run/path_lock.hpp - reserves a folder or file for one process at a time, and its jobs. The lock is on the
+ * path itself: nothing is left, however the process ends. */
 #ifndef WALKWAY_RUN_PATH_LOCK_HPP
 #define WALKWAY_RUN_PATH_LOCK_HPP
 
@@ -12,8 +12,8 @@ namespace walkway
 class path_lock
 {
 public:
-    /* Until this object and the jobs of its process have ended. Throws failure(exit_output) that names the
-     * process that holds it: "PATH: another walkway DOES (process ...)". */
+    /* Locks until this object and the jobs of its process have ended. Throws failure(exit_output) that names
+     * the holder: "PATH: another walkway DOES (process ...)". */
     path_lock(const std::string &path, const std::string &does);
     ~path_lock();
     path_lock(const path_lock &) = delete;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* run/perturbation.hpp - changes of a machine that no architect would care about: a response one cycle
- * earlier or later, launches some cycles later, frames elsewhere. What a result changes by under them is
- * noise; a difference smaller than that is none. A fixed list, applied alike to baseline and design, so that
- * a ratio is always of two machines with the same changes. */
+/* run/perturbation.hpp - changes of a machine without architectural meaning: a response one cycle earlier or
+ * later, launches some cycles later, frames elsewhere. A result's changes under them are noise; a smaller
+ * difference does not count. A fixed list, applied alike to baseline and design, so that a ratio is always of
+ * two machines with the same changes. */
 #ifndef WALKWAY_RUN_PERTURBATION_HPP
 #define WALKWAY_RUN_PERTURBATION_HPP
 
@@ -16,31 +16,32 @@
 namespace walkway
 {
 
-/* A change relative to the parameter's value: a setting of the user is moved, never replaced. */
+/* A change relative to the parameter's value: a user's setting is moved, never replaced. */
 struct nudge {
     std::string name; /* section.key */
     int64_t by;
 };
 
-constexpr unsigned perturbations = 12; /* number of perturbations beside the unchanged machine */
+constexpr unsigned perturbations = 12; /* besides the unchanged machine */
 
-/* Perturbation 1 ... 12 on these machines: the changes of docs/results/reproduction.md that each of them can
- * take. A parameter that one of them does not have, or whose changed value one of them refuses, stays as it
- * is on all. Throws failure(exit_usage) when none is left, because the run would be the unperturbed one. */
+/* Returns perturbation `number`, from 1 to `perturbations`, for these machines: the changes of
+ * docs/results/reproduction.md that each of them can take. A parameter that one of them does not have, or
+ * whose changed value one of them refuses, is unchanged on all. Throws failure(exit_usage) if none is left,
+ * because the run would be the unperturbed one. */
 std::vector<nudge> nudges_for(unsigned number, const std::vector<platform_config *> &machines);
 
-/* Throws failure(exit_usage) when the machine refuses them together. */
+/* Throws failure(exit_usage) if the machine refuses them together. */
 void apply(platform_spec &machine, const std::vector<nudge> &nudges, unsigned number);
 
-/* As reports have it: "l2_tlb.link_cycles - 1". */
+/* Returns the form in reports: "l2_tlb.link_cycles - 1". */
 std::string text_of_nudge(const nudge &n);
 
-/* --ranges[=N]: perturbed runs beside the unperturbed one; 0 without the option. */
+/* --ranges[=N]: perturbed runs besides the unperturbed one; 0 without the option. */
 extern const option_def ranges_option;
 unsigned ranges_of(const arguments &args);
 
-/* One entry for each run of a machine: the unperturbed set first, `make` being called for each. The machines
- * of one entry belong together. */
+/* Returns one entry for each run of a machine, the unperturbed set first, calling `make` for each. The
+ * machines of one entry belong together. */
 std::vector<std::vector<platform_spec>> perturbed(unsigned ranges,
                                                   const std::function<std::vector<platform_spec>()> &make,
                                                   std::vector<std::vector<nudge>> *nudges);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* run/places.hpp - what translation costs by place in the program, as members of a result
- * (docs/use/by-buffer.md): the place where most cycles were waited for translations first. */
+/* run/places.hpp - the costs of translation by place in the program, as members of a result
+ * (docs/use/by-buffer.md): first the place with most cycles of waiting for translations. */
 #ifndef WALKWAY_RUN_PLACES_HPP
 #define WALKWAY_RUN_PLACES_HPP
 
@@ -13,7 +13,7 @@ namespace walkway
 constexpr const char *waited_cycles = "account.translation_cycles";
 
 json buffers_json(const platform &machine, const wkt_reader &trace);
-/* With the line of the source that each is of, where the trace has it. */
+/* Includes each one's source line, if the trace has it. */
 json instructions_json(const platform &machine, const wkt_reader &trace);
 
 } // namespace walkway

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/progress.hpp - the one line that a terminal shows while work goes on. Silent unless stderr is a
- * terminal. */
+/* run/progress.hpp - one line on a terminal while work goes on. Silent unless stderr is a terminal. */
 #ifndef WALKWAY_RUN_PROGRESS_HPP
 #define WALKWAY_RUN_PROGRESS_HPP
 
@@ -21,11 +20,12 @@ public:
     progress_line &operator=(const progress_line &) = delete;
 
     bool shown() const { return shown_; }
-    /* Share done, simulated time, translations a host second, time left. `head` comes first ("3 of 8"). */
+    /* Shows the share done, simulated time, translations per host second, time left. `head` comes first ("3
+     * of 8"). */
     void update(const run_progress &at, const std::string &head = "");
     void message(const std::string &text);
     void clear();
-    double seconds() const; /* of host time since construction */
+    double seconds() const; /* host time since construction */
 
 private:
     bool shown_;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/result.hpp - results that earlier runs and child processes left. */
+/* run/result.hpp - results of earlier runs and of child processes. */
 #ifndef WALKWAY_RUN_RESULT_HPP
 #define WALKWAY_RUN_RESULT_HPP
 
@@ -10,8 +10,8 @@
 namespace walkway
 {
 
-/* Reads a stats.json; null when it is not there. Names of older programs are those of now. Throws
- * failure(exit_input) when it is no result of this program. */
+/* Reads a stats.json; returns null if it does not exist. Names of older programs are replaced by the present
+ * ones. Throws failure(exit_input) if it is no result of this program. */
 json read_result(const std::string &path);
 
 } // namespace walkway

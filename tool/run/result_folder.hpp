@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* run/result_folder.hpp - the folder of -o: of one process at a time, and with a manifest that says which
- * results in it are of one command (docs/use/errors.md). */
+/* run/result_folder.hpp - the folder of -o: used by one process at a time, with a manifest that lists the
+ * results of one command (docs/use/errors.md). */
 #ifndef WALKWAY_RUN_RESULT_FOLDER_HPP
 #define WALKWAY_RUN_RESULT_FOLDER_HPP
 
@@ -19,14 +19,14 @@ namespace walkway
 struct planned_result {
     std::string folder; /* below that of -o */
     std::string machine, trace;
-    std::string perturbation = ""; /* as the label has it, behind the machine */
+    std::string perturbation = ""; /* as in the label, after the machine */
 };
 
-/* What a result is of. */
+/* Identity of a result. */
 struct result_subject {
     std::string machine;
-    std::string work; /* a trace or a guest's kernel, as it is called, */
-    std::string key;  /* and what tells it from others; empty where that is not known */
+    std::string work; /* name of a trace, or of a guest's kernel, */
+    std::string key;  /* and its distinguishing key; empty if unknown */
 };
 result_subject subject_of_trace(const std::string &machine, const std::string &trace);
 
@@ -34,22 +34,22 @@ class result_folder
 {
 public:
     /* Makes the folder and locks it until this process and its jobs have ended. Throws failure(exit_output)
-     * that names the process that holds it. */
+     * that names the holder. */
     result_folder(const std::string &path, const std::string &command, const arguments &args);
     result_folder(const result_folder &) = delete;
     result_folder &operator=(const result_folder &) = delete;
     const std::string &path() const { return path_; }
 
-    /* The results that an earlier command's manifest lists go, and are named where the plan does not make
-     * them again; results that no manifest lists are named and stay. */
+    /* Removes the results in an earlier command's manifest and names those that the plan does not make again;
+     * names results in no manifest, which stay. */
     void clear(const std::vector<planned_result> &plan);
-    /* Before a result is written there: says on stderr when it takes the place of another machine's, or of
-     * another trace's. */
+    /* Call before a result is written there: reports on stderr if it replaces the result of another machine
+     * or trace. */
     static void say_replaced(const std::string &folder, const result_subject &now);
-    /* manifest.json says what is to come, so that a killed command's results are known as incomplete. */
+    /* Writes the plan to manifest.json, so that a killed command's results are known as incomplete. */
     void begin(const std::vector<planned_result> &plan);
-    /* What came of it: `ends` by the plan, or none where it is not known of each; `files` are those beside
-     * the folders. */
+    /* Writes the outcome: `ends` by the plan, or none if not known for each; `files` are those beside the
+     * folders. */
     void finish(const std::vector<job_result> &ends, const std::vector<std::string> &files);
 
 private:
@@ -65,8 +65,8 @@ private:
 
 /* Results without a folder of the user's that took longer than this are kept in the cache. */
 constexpr double long_seconds = 5;
-/* Copies the results in the folder into the cache, and says on stderr where they are, or why they are not.
- * Their place has the name and a hash of what they are, so that no other result is written over. */
+/* Copies the results in the folder into the cache, and reports on stderr where they are, or why not. Their
+ * place has the name and a hash of their identity, so that no other result is overwritten. */
 void keep_results(const std::string &folder, const std::string &name);
 
 } // namespace walkway

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/sample.hpp - a run by windows of it (docs/use/sampling.md): the option, what is said of it, and the
- * run. */
+/* run/sample.hpp - a run by windows (docs/use/sampling.md): the option, messages about it, and the run. */
 #ifndef WALKWAY_RUN_SAMPLE_HPP
 #define WALKWAY_RUN_SAMPLE_HPP
 
@@ -18,28 +17,28 @@ struct simulation;
 
 struct sample_options {
     sample_request request;
-    double until = 0;  /* wanted half width of cycles, as a share; 0: no target */
+    double until = 0;  /* requested half width of cycles, as a share; 0: no target */
     std::string text;  /* as given; empty: not given */
-    bool check = true; /* of a study: one machine of each program is run whole, too */
+    bool check = true; /* of a study: also runs one machine of each program whole */
     bool wanted = false;
 };
 
 option_def sample_option_def();
-/* "windows=60,measure=10000translations,warm-up=auto,seed=1,until=2%,check=yes", each may be left out. Throws
- * failure(exit_usage). */
+/* Parses "windows=60,measure=10000translations,warm-up=auto,seed=1,until=2%,check=yes", each of which may be
+ * omitted. Throws failure(exit_usage). */
 sample_options parse_sample(const std::string &text);
 
-/* A key that is equal for equal samples, however they were written. */
+/* Returns a key that is equal for equal samples, independent of their text. */
 std::string key_of(const sample_options &options);
 
-/* Runs the trace's windows on this machine in processes of their own, `parallel` at a time; where a sample
- * would not be reliable, runs the whole trace, and the result says why. Throws failure. */
+/* Runs the trace's windows on this machine in processes of their own, `parallel` at a time. If a sample would
+ * not be reliable, runs the whole trace, and the result has the reason. Throws failure. */
 simulation simulate_sampled(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,
                             const sample_options &options, unsigned parallel);
-/* Finds where windows begin, and keeps it: what several machines have in common is then done once. */
+/* Finds the begins of windows and keeps them, so that machines with equal ones do this once. */
 void prepare_sample(const platform_spec &spec, const std::string &trace_path, const sample_options &options);
 
-/* Of a result, lines that begin with "SAMPLED: "; empty where it is whole. */
+/* Returns lines of a result that begin with "SAMPLED: "; empty if it is whole. */
 std::string text_of_sample(const json &stats);
 
 } // namespace walkway

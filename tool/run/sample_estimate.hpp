@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/sample_estimate.hpp - what windows say of a whole: estimate and half width. docs/use/sampling.md. */
+/* run/sample_estimate.hpp - estimates of a whole from its windows, with half widths. docs/use/sampling.md. */
 #ifndef WALKWAY_RUN_SAMPLE_ESTIMATE_HPP
 #define WALKWAY_RUN_SAMPLE_ESTIMATE_HPP
 
@@ -11,24 +11,24 @@
 namespace walkway
 {
 
-/* Of something that is counted: the whole's, and half the width of the interval that holds 95 of 100. */
+/* An estimate of a count of the whole, and half the width of its 95 % interval. */
 struct estimate {
     double value = 0, half_width = 0;
     double relative() const { return value == 0 ? 0 : half_width / value; }
 };
 
-/* The state at a window's beginning is one that a machine could have, not the one that it has: no interval is
- * narrower than this share. */
+/* No interval is narrower than this share, as the state at a window's beginning is one that a machine could
+ * have, not the one that it has. */
 constexpr double least_half_width = 0.02;
 
-/* What a window stands for: its values times this add up to the whole's. */
+/* Returns the weights of windows: their values times these add up to the whole's. */
 std::vector<double> window_weights(const sample_plan &plan);
-/* From what each window counted; neighbours within a stratum say how much windows differ. */
+/* Returns an estimate from each window's count; neighbours within a stratum show how much windows differ. */
 estimate estimate_of(const sample_plan &plan, const std::vector<double> &counted);
-/* Of two things counted in the same windows: the first by the second. */
+/* Returns the ratio of two counts of the same windows. */
 estimate ratio_of(const sample_plan &plan, const std::vector<double> &above,
                   const std::vector<double> &below);
-/* Do windows of the two orders of waves say the same? Empty, or what they say. */
+/* Returns how windows of the two orders of waves differ; empty if they agree. */
 std::string orders_differ(const sample_plan &plan, const std::vector<double> &counted);
 
 } // namespace walkway

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/scope.hpp - what of a trace runs and counts: a part of it, what is skipped, warmed up and measured
+/* run/scope.hpp - which parts of a trace run and count: a part of it, what is skipped, warmed up and measured
  * (docs/use/windows.md). */
 #ifndef WALKWAY_RUN_SCOPE_HPP
 #define WALKWAY_RUN_SCOPE_HPP
@@ -11,7 +11,7 @@
 namespace walkway
 {
 
-/* As the options have them; empty: not given. */
+/* The options' texts; empty: not given. */
 struct scope_texts {
     std::string kernels = {}, groups = {}, skip = {}, warm_up = {}, measure = {};
     bool empty() const
@@ -19,7 +19,7 @@ struct scope_texts {
         return kernels.empty() && groups.empty() && skip.empty() && warm_up.empty() && measure.empty();
     }
 };
-/* "--kernels 480-511 --warm-up 50000translations" */
+/* Returns "--kernels 480-511 --warm-up 50000translations". */
 std::string text_of_scope(const scope_texts &texts);
 
 struct run_scope {
@@ -28,19 +28,19 @@ struct run_scope {
     run_window window;
     std::string skip_text, warm_up_text, measure_text; /* as given; empty: not given */
     sample_options sample;
-    bool by_kernel = false;                         /* statistics of each kernel, too */
-    bool by_buffer = false, by_instruction = false; /* what translation costs, by place */
+    bool by_kernel = false;                         /* also keeps statistics of each kernel */
+    bool by_buffer = false, by_instruction = false; /* also keeps the costs of translation by place */
     bool windowed() const { return !(skip_text.empty() && warm_up_text.empty() && measure_text.empty()); }
 };
 
 std::vector<option_def> window_option_defs(); /* --warm-up, --measure */
 std::vector<option_def> scope_option_defs();  /* those, --kernels, --groups and --skip */
-/* A COUNT; the option is only named. All throw failure(exit_usage). */
+/* Parses a COUNT; `option` is for messages. All throw failure(exit_usage). */
 window_bound bound_of(const std::string &option, const std::string &text);
 run_scope make_scope(const scope_texts &texts);
 run_scope scope_of(const arguments &args);
 
-/* The member "window" of a result. */
+/* Returns the member "window" of a result. */
 json window_json(const run_scope &scope, const skipped &left_out, const window_report &report);
 
 } // namespace walkway

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* run/series.hpp - a run over time: a row of a CSV file for each step of it (docs/use/series.md). Columns
- * come from the levels and the flows of the machine at hand. */
+ * come from the levels and the flows of the machine. */
 #ifndef WALKWAY_RUN_SERIES_HPP
 #define WALKWAY_RUN_SERIES_HPP
 
@@ -19,7 +19,7 @@ namespace walkway
 
 struct series_options {
     std::string file;   /* empty: none */
-    std::string figure; /* of it, .svg or .pdf; empty: none */
+    std::string figure; /* of the file, .svg or .pdf; empty: none */
     std::string every_text;
     window_bound every;
 };
@@ -28,11 +28,11 @@ std::vector<option_def> series_option_defs();
 /* Throws failure(exit_usage). */
 series_options series_options_of(const arguments &args);
 
-/* "FILE: 37 steps of 10000cycles" */
+/* Returns "FILE: 37 steps of 10000cycles". */
 std::string text_of_series(const series_options &options, uint64_t steps);
 
-/* Opens the file and has the machine tell its steps, from its construction on; where the machine follows
- * translations they are counters of that file, too. Both throw file_failure. */
+/* Opens the file and has the machine report its steps, from its construction on; if the machine writes
+ * translations to a file, they are also counters of that file. Both throw file_failure. */
 class series_file
 {
 public:
@@ -40,7 +40,7 @@ public:
     ~series_file();
     series_file(const series_file &) = delete;
     series_file &operator=(const series_file &) = delete;
-    /* The run is over; `partial`: it was cut short. How many rows there are. */
+    /* Completes the file after the run; `partial`: the run was cut short. Returns the number of rows. */
     uint64_t finish(bool partial);
 
 private:
@@ -60,7 +60,7 @@ private:
     output_file file_;
     platform &machine_;
     std::vector<column> columns_;
-    std::vector<std::string> signals_; /* that the columns want */
+    std::vector<std::string> signals_; /* needed by the columns */
     uint64_t rows_ = 0;
 };
 

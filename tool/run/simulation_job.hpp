@@ -9,9 +9,9 @@
 namespace walkway
 {
 
-enum class kept { always, when_complete }; /* whether what an ended or broken run measured is written */
+enum class kept { always, when_complete }; /* whether a cut or broken run's results are written */
 
-/* `spec` is used when the job runs; its label is the job's unless another is given. */
+/* Returns a job. `spec` is used when the job runs; its label is the job's unless another is given. */
 job simulation_job(platform_spec &spec, const std::string &trace, const std::string &folder, kept what,
                    const std::string &label = "", const run_scope &scope = {}, const company &with = {});
 

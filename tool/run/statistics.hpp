@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* run/statistics.hpp - statistics of a machine as JSON, and reading them back by path
- * ("walk_unit.pte_reads"). The same reader serves the run just made and the results that child processes left
- * in files. */
+ * ("walk_unit.pte_reads"). The same reader serves the present run and the results of child processes in
+ * files. */
 #ifndef WALKWAY_RUN_STATISTICS_HPP
 #define WALKWAY_RUN_STATISTICS_HPP
 
@@ -18,10 +18,10 @@ namespace walkway
 
 using json = nlohmann::ordered_json;
 
-/* {"group.name": {value, unit, description} or {count, sum, min, max, mean, p50, p99, buckets, unit,
- * description}} */
+/* Returns {"group.name": {value, unit, description} or {count, sum, min, max, mean, p50, p99, buckets, unit,
+ * description}}. */
 json statistics_json(const platform &machine);
-/* The statistics of any visitor function. */
+/* Returns the statistics of any visitor function. */
 json statistics_json(const std::function<void(stat_visitor &)> &visit);
 json laws_json(const std::vector<law> &laws);
 
@@ -31,12 +31,12 @@ public:
     explicit stat_view(const json &statistics) : statistics_(statistics) {}
 
     bool has(const std::string &path) const { return statistics_.contains(path); }
-    bool has_group(const std::string &group) const; /* any path that starts with "group." */
-    /* Throw failure(exit_usage) that names the nearest statistic when there is none of that path or kind. */
+    bool has_group(const std::string &group) const; /* true if a path starts with "group." */
+    /* Throw failure(exit_usage) that names the nearest statistic if there is none of that path or kind. */
     double value(const std::string &path) const;
     uint64_t count(const std::string &path) const;
     const json &histogram(const std::string &path) const;
-    /* Value of "mean", "p50", "p99" ... of a histogram. */
+    /* Returns "mean", "p50", "p99" ... of a histogram. */
     double of_histogram(const std::string &path, const char *field) const;
 
     struct number {
@@ -44,7 +44,7 @@ public:
         double value;
         std::string text;
     };
-    /* Plain statistics under "prefix." with this unit, in order of declaration. */
+    /* Returns the plain statistics under "prefix." with this unit, in order of declaration. */
     std::vector<number> under(const std::string &prefix, const std::string &unit) const;
 
 private:

@@ -22,11 +22,11 @@ struct group_freer {
 };
 using group_ptr = std::unique_ptr<wkt_group, group_freer>;
 
-/* A file, or what a specification makes (run/generator.hpp). Throws failure(exit_input), of a specification
- * failure(exit_usage). */
+/* Opens a file, or a specification's trace (run/generator.hpp). Throws failure(exit_input), for a
+ * specification failure(exit_usage). */
 trace_file open_trace(const std::string &path);
 
-/* What the reader shows, as a file. Throws failure(exit_output), failure(exit_input). */
+/* Writes the reader's contents to a file. Throws failure(exit_output), failure(exit_input). */
 void save_trace(wkt_reader *trace, const std::string &path);
 
 std::string text_of_checksum(uint64_t checksum); /* 16 hexadecimal digits */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/transactions.hpp - the options of `walkway run` that ask for the lives of translations. */
+/* run/transactions.hpp - the options of `walkway run` for files of translations. */
 #ifndef WALKWAY_RUN_TRANSACTIONS_HPP
 #define WALKWAY_RUN_TRANSACTIONS_HPP
 
@@ -17,11 +17,11 @@ struct transaction_options {
     uint64_t slowest = 0, every = 1, limit = 0; /* as in transaction_plan */
 };
 
-/* Both throw failure(exit_usage): what cannot be understood; a window that is empty on this machine. */
+/* Both throw failure(exit_usage): text that cannot be parsed; a window that is empty on this machine. */
 transaction_options transaction_options_of(const arguments &args);
 transaction_plan transaction_plan_of(const transaction_options &options, const platform &machine);
 
-/* "FILE: the 100 slowest of 4,096 translations", and what was left out. */
+/* Returns "FILE: the 100 slowest of 4,096 translations", and what was left out. */
 std::string text_of_transactions(const transaction_options &options, const transaction_counts &counts);
 
 std::vector<option_def> transaction_option_defs();

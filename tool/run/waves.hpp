@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/waves.hpp - the options of `walkway run` that ask for a waveform dump. */
+/* run/waves.hpp - the options of `walkway run` for a waveform dump. */
 #ifndef WALKWAY_RUN_WAVES_HPP
 #define WALKWAY_RUN_WAVES_HPP
 
@@ -9,7 +9,7 @@
 namespace walkway
 {
 
-/* A time as given: its unit may be a cycle, which only the machine knows. */
+/* A time as given. Its unit may be a cycle, which only the machine knows. */
 struct dump_time {
     std::string text; /* empty: not given */
     double number = 0;
@@ -25,10 +25,11 @@ struct wave_options {
     uint64_t above = 0;
 };
 
-/* Of an option's text; throws failure(exit_usage). */
+/* Parses an option's text. Throws failure(exit_usage). */
 dump_time parse_time(const std::string &option, const std::string &text);
 
-/* Both throw failure(exit_usage): what cannot be understood; what this machine does not have. */
+/* Both throw failure(exit_usage): text that cannot be parsed; signals or times that this machine does not
+ * have. */
 wave_options wave_options_of(const arguments &args);
 wave_plan wave_plan_of(const wave_options &options, const platform &machine, const std::string &title);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* support/errors.hpp - exit codes, and the one exception that carries one. Every message that reaches the
- * user is the text of a `failure`; main() prints it and leaves with its code. */
+/* support/errors.hpp - exit codes, and the one exception that carries one. Every message to the user is the
+ * text of a `failure`; main() prints it and exits with its code. */
 #ifndef WALKWAY_SUPPORT_ERRORS_HPP
 #define WALKWAY_SUPPORT_ERRORS_HPP
 
@@ -15,12 +15,12 @@ enum exit_code : int {
     exit_ok = 0,
     exit_usage = 1,  /* command line or settings */
     exit_input = 2,  /* trace, image of memory, program or capture */
-    exit_law = 3,    /* a conservation law is broken, or the machine is stuck */
+    exit_law = 3,    /* a conservation law is broken, or the machine is deadlocked */
     exit_output = 4, /* a result cannot be written */
     exit_interrupted = 130,
 };
 
-/* What a file or a user wrote, fit to be printed: bytes that a terminal would obey become \xNN. */
+/* Returns text of a file or a user in printable form: bytes that a terminal would obey become \xNN. */
 inline std::string escaped(const std::string &text)
 {
     static const char *const digits = "0123456789abcdef";
@@ -35,7 +35,7 @@ inline std::string escaped(const std::string &text)
     return out;
 }
 
-/* The same as part of a message: it ends with "..." where it is longer than any name. */
+/* The same as part of a message: a text longer than any name is cut and ends with "...". */
 inline std::string as_written(const std::string &text)
 {
     return escaped(text.substr(0, 120)) + (text.size() > 120 ? "..." : "");
@@ -51,8 +51,8 @@ private:
     exit_code code_;
 };
 
-/* Does each of them and then throws one failure with the messages of all that failed, one per line, so that a
- * user sees every mistake at once. E is `failure`, or a type with its constructor and code(). */
+/* Calls `each` for every item, then throws one failure with the messages of all that failed, one per line, so
+ * that a user sees every mistake at once. E is `failure`, or a type with its constructor and code(). */
 template <class E, class LIST, class EACH> void each_or_every_fault(const LIST &list, EACH each)
 {
     std::unique_ptr<E> first;

@@ -15,17 +15,17 @@ namespace walkway
 
 struct setting {
     std::string name, value;
-    std::string origin;                              /* "file:line" or the option it came from */
-    std::optional<value_origin> from = std::nullopt; /* of a machine file: where the value comes from */
+    std::string origin;                              /* "file:line", or the option */
+    std::optional<value_origin> from = std::nullopt; /* of a machine file: the origin of the value */
 };
 
-/* Both throw failure(exit_usage) with file and line for what is no text, is neither section nor key = value,
- * or is there a second time. `what` as messages have it: "machine file". */
+/* Both throw failure(exit_usage) with file and line for a file that is no text, and a line that is neither
+ * section nor key = value, or repeated. `what`: name in messages, "machine file". */
 std::string text_of_ini(const std::string &path, const std::string &what); /* without a byte-order mark */
-/* "section.key", in the order of the file. */
+/* Returns the settings, "section.key", in the order of the file. */
 std::vector<setting> parse_ini(const std::string &text, const std::string &path);
 
-/* Without spaces before and behind. */
+/* Returns the text without spaces at its ends. */
 std::string trimmed(const std::string &text);
 
 } // namespace walkway

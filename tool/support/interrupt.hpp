@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* support/interrupt.hpp - SIGINT and SIGTERM ask the work to stop at its next convenient point; a second one
+/* support/interrupt.hpp - SIGINT and SIGTERM request a stop at the work's next convenient point; a second one
  * ends the program at once. */
 #ifndef WALKWAY_SUPPORT_INTERRUPT_HPP
 #define WALKWAY_SUPPORT_INTERRUPT_HPP
@@ -8,10 +8,11 @@ namespace walkway
 {
 
 void watch_interrupts();
-void expect_interrupts_of_parent(); /* of a job's process: what its parent passes on does not count twice */
-bool is_job();                      /* this is such a process */
+/* For a job's process: signals that its parent passes on do not count twice. */
+void expect_interrupts_of_parent();
+bool is_job(); /* true in such a process */
 bool interrupted();
-/* A reader that goes away is an error of the file, not the end of the run. */
+/* Makes a closed pipe an error of the file, not the end of the run. */
 void keep_broken_pipes();
 
 } // namespace walkway

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* support/names.hpp - lists of names: those of things that have one, as text, and which one is meant. */
+/* support/names.hpp - lists of names: of things that have one, as text, and searching one. */
 #ifndef WALKWAY_SUPPORT_NAMES_HPP
 #define WALKWAY_SUPPORT_NAMES_HPP
 
@@ -10,19 +10,19 @@
 namespace walkway
 {
 
-/* "a, b, c" */
+/* Returns "a, b, c". */
 std::string joined(const std::vector<std::string> &names, const char *between = ", ");
 
-/* joined(), but at most `most` names: "a, b and 3 more". */
+/* As joined(), but at most `most` names: "a, b and 3 more". */
 std::string listed(const std::vector<std::string> &names, size_t most, const char *between = ", ");
 
 bool is_among(const std::string &name, const std::vector<std::string> &names);
 
-/* Where it is among them. Throws failure(exit_usage): `otherwise`, the nearest of them, `then`. */
+/* Returns the name's index. Throws failure(exit_usage) with `otherwise`, the nearest of them, `then`. */
 size_t place_of(const std::string &name, const std::vector<std::string> &names, const std::string &otherwise,
                 const std::string &then = "");
 
-/* Behind the others, where it is not there yet. */
+/* Appends a name unless it is there. */
 void add_once(std::vector<std::string> &names, const std::string &name);
 
 template <class Named> std::vector<std::string> names_of(const std::vector<Named> &all)

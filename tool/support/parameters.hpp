@@ -20,30 +20,27 @@ struct parameter {
     std::string section, section_text;
     std::string key;
     std::string name;  /* section.key, or key alone outside every section */
-    std::string value; /* as a .cfg writes it */
-    uint64_t number;   /* the value; of a choice its index, of a flag 0 or 1, of groups their size, or 0,
-                          of pages 0 */
+    std::string value; /* in the form of a .cfg */
+    uint64_t number;   /* a choice's index, a flag's 0 or 1, groups' size or 0, pages' 0 */
     std::string unit, text;
-    value_origin from;                /* of the value that the machine's files give */
+    value_origin from;                /* of the value in the machine's files */
     uint64_t min, max;                /* of numbers */
     std::vector<std::string> choices; /* of choices; "false" and "true" of flags */
-    std::string only_timed;           /* why it has no effect on translation without time; "": it has */
+    std::string only_timed;           /* why it has no effect on translation without time; "": it has one */
 
-    std::string range() const; /* "1 ... 64", "off | leaf | full", "1 ... " where there is no upper limit */
+    std::string range() const; /* "1 ... 64", "off | leaf | full", "1 ... " without an upper limit */
     std::string provenance() const { return provenance_of(from); } /* "PAPER [M18] Table I" */
 };
 
-/* Visits each parameter of some owner. */
+/* Visits each parameter of its owner. */
 using visit_fn = std::function<void(param_visitor &)>;
 
 std::vector<parameter> list_parameters(const visit_fn &visit);
 std::vector<std::string> parameter_names(const visit_fn &visit);
 
-/* All of them, in one visit. Throws failure(exit_usage) that names every fault, each behind its setting's
- * origin
- * ("file:line" or "--set"): an unknown name, with the nearest, and a value that is no number or outside the
- * range, with the range. `lister`: what has all names, "; 'walkway list parameters' has them all", or
- * nothing. */
+/* Sets parameters, all in one visit. Throws failure(exit_usage) that names every fault, each after its
+ * setting's origin ("file:line" or "--set"): an unknown name, with the nearest, and a value that is no number
+ * or outside the range, with the range. `lister`: "; 'walkway list parameters' has them all", or empty. */
 void set_parameters(const visit_fn &visit, const std::vector<setting> &settings, const std::string &lister);
 void set_parameter(const visit_fn &visit, const std::string &name, const std::string &value,
                    const std::string &origin, const std::string &lister);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* support/read_files.hpp - the files that this command reads, so that it writes over none of them under any
- * name: through links, hard links and other spellings (device and inode are compared). */
+/* support/read_files.hpp - the files that this command reads, so that it overwrites none of them under any
+ * name: links, hard links and other spellings (device and inode are compared). */
 #ifndef WALKWAY_SUPPORT_READ_FILES_HPP
 #define WALKWAY_SUPPORT_READ_FILES_HPP
 
@@ -10,12 +10,13 @@
 namespace walkway
 {
 
-/* `what` as messages have it: "the trace". What is not there, or is no ordinary file, cannot be lost. */
+/* Protects a file. `what`: its name in messages, "the trace". A missing or non-regular file cannot be
+ * lost. */
 void will_read(const std::string &path, const std::string &what);
-/* The executable and what else of the command line is a file. */
+/* Protects the executable, and the files among the command line's words. */
 void will_read_program(const std::string &executable, const std::vector<std::string> &program);
 
-/* Throws failure(exit_usage) where `path` is a file that is read; `option` ("--output") stands before it. */
+/* Throws failure(exit_usage) if `path` is a file that is read, with `option` ("--output") before it. */
 void refuse_to_overwrite(const std::string &option, const std::string &path);
 
 } // namespace walkway

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* support/renames.hpp - names that parameters and statistics had, and what they are called now: renames.txt.
- */
+/* support/renames.hpp - former names of parameters and statistics, and their present ones: renames.txt. */
 #ifndef WALKWAY_SUPPORT_RENAMES_HPP
 #define WALKWAY_SUPPORT_RENAMES_HPP
 
@@ -9,7 +8,7 @@
 namespace walkway
 {
 
-/* "walk_unit.walkers" for "iommu.walkers"; a name that was not changed is its own. */
+/* Returns "walk_unit.walkers" for "iommu.walkers"; an unchanged name is returned as it is. */
 std::string name_now(const std::string &name);
 
 } // namespace walkway

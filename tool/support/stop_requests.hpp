@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* support/stop_requests.hpp - how often was this process asked to stop? Signals are not requests: `timeout`
+/* support/stop_requests.hpp - counts the requests to stop this process. Signals are not requests: `timeout`
  * sends its signal to the process and then to the whole group; a terminal's reaches a process directly and
- * once more from its starter, which passes on what it got. So a repeat of the same signal by the same sender
- * within a moment is the same request, and so is the n-th that the starter passes on and the n-th that came
+ * once more from its starter, which passes it on. So a repeat of the same signal by the same sender within a
+ * moment is the same request, and so are the n-th that the starter passes on and the n-th that came
  * otherwise. Thread-safety: received() may be called by signal handlers of several threads at once; each
  * handler blocks the signals of the others (sa_mask). */
 #ifndef WALKWAY_SUPPORT_STOP_REQUESTS_HPP
@@ -23,7 +23,7 @@ class stop_requests
 public:
     static constexpr int64_t same_request_ns = 200'000'000;
 
-    /* The process that passes on the signals that both of us get; 0: none does. Call it before the first
+    /* Sets the process that passes on the signals that both of us get; 0: none does. Call it before the first
      * signal, or in a process just forked, which keeps the requests its parent received. */
     void expect_from(pid_t starter)
     {
@@ -32,7 +32,7 @@ public:
     }
     void forget() { direct_ = passed_on_ = signals_of_one(); }
 
-    /* Requests so far, this one included; it is a new one where the number rises. */
+    /* Returns the requests so far, this one included; it is a new one if the number rises. */
     unsigned received(int number, pid_t sender, int64_t now_ns)
     {
         while (busy_.test_and_set(std::memory_order_acquire)) {
@@ -59,7 +59,7 @@ public:
 
     unsigned requests() const { return std::max(direct_.requests, passed_on_.requests); }
 
-    /* 0: the kernel, for a terminal. */
+    /* Returns the sender; 0: the kernel, for a terminal. */
     static pid_t sender_of(const siginfo_t &info) { return info.si_code <= 0 ? info.si_pid : 0; }
 
 private:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* support/terminal.hpp - how wide the lines are that people read, and text broken to fit them. */
+/* support/terminal.hpp - the width of lines for people, and text broken to fit them. */
 #ifndef WALKWAY_SUPPORT_TERMINAL_HPP
 #define WALKWAY_SUPPORT_TERMINAL_HPP
 
@@ -9,20 +9,20 @@
 namespace walkway
 {
 
-/* $COLUMNS, else the terminal's of standard output, else 100; at least 40. */
+/* Returns $COLUMNS, else the width of standard output's terminal, else a default; not below a minimum. */
 size_t line_width();
 
-/* Columns that UTF-8 text takes. */
+/* Returns the columns of UTF-8 text. */
 size_t columns_of(const std::string &text);
 
-/* Broken at spaces; a word that is wider than the line, behind punctuation where it has some. */
+/* Returns the text broken at spaces; a word wider than the line, after punctuation if it has any. */
 std::vector<std::string> lines_of(const std::string &text, size_t width);
 
 /* The same joined with newlines, every line after `indent` spaces. */
 std::string wrapped(const std::string &text, size_t width = line_width(), size_t indent = 0);
 
-/* Paragraphs: lines that follow each other are one, broken anew; empty lines stay, and lines that start with
- * a space, which go on below their text where they are too wide. */
+/* Returns paragraphs: adjacent lines are joined and broken again; empty lines stay, and lines that start with
+ * a space, which continue below their text if too wide. */
 std::string flowed(const std::string &text, size_t width = line_width());
 
 } // namespace walkway

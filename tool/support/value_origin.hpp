@@ -20,15 +20,15 @@ enum class origin_kind : uint8_t { paper, derived, assumed, chosen };
 
 struct value_origin {
     origin_kind kind = origin_kind::assumed;
-    std::string whose; /* the machine that has it; empty: this one */
+    std::string whose; /* the machine that set it; empty: this one */
     std::string text;  /* table, section, reason; may be empty */
 };
 
-/* "PAPER", and of a whole origin "CHOSEN (apu-micro18): raised after seeing BICG wait". */
+/* Return "PAPER", and a whole origin, "CHOSEN (apu-micro18): raised after seeing BICG wait". */
 const char *name_of(origin_kind kind);
 std::string provenance_of(const value_origin &origin);
 
-/* What stands behind the '@'. Throws failure(exit_usage) that begins with `place` for a kind that is none. */
+/* Parses the text after the '@'. Throws failure(exit_usage) that begins with `place` for an unknown kind. */
 value_origin parse_origin(const std::string &text, const std::string &place);
 std::string text_of_origin(const value_origin &origin);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/batches.hpp - what is missing of a study, as jobs for other machines. A batch is some runs that a
- * job does one after another; it is a file in RESULTS.db.runs/batches, reads nothing of the file of results,
- * and leaves what runs leave. */
+/* workbench/batches.hpp - the missing runs of a study, as jobs for other machines. A batch is some runs that
+ * a job does one after another; it is a file in RESULTS.db.runs/batches, does not use the file of results,
+ * and leaves records of its runs. */
 #ifndef WALKWAY_WORKBENCH_BATCHES_HPP
 #define WALKWAY_WORKBENCH_BATCHES_HPP
 
@@ -14,15 +14,15 @@ namespace walkway
 {
 
 struct batch {
-    std::string name; /* "12"; of a workload that a job of its own captured "w3-1", its place in the study */
+    std::string name; /* "12"; of a workload captured by a job of its own "w3-1", by its place in the study */
     std::vector<planned_point> points;
     std::vector<std::string> keys; /* by point */
     double seconds;                /* expected, one run after another */
-    uint64_t memory_mib, minutes;  /* to ask for, at the first attempt */
+    uint64_t memory_mib, minutes;  /* requested at the first attempt */
 };
 
-/* The estimate's missing runs in the order of the plan; each batch of at least one, beyond that of no more
- * than `seconds_each`. Names begin with `prefix`. */
+/* Returns the estimate's missing runs in the order of the plan, in batches of at most `seconds_each`, but at
+ * least one run. Names begin with `prefix`. */
 std::vector<batch> batches_of(study_machines &machines, const sweep_plan &plan,
                               const sweep_estimate &estimate, double seconds_each, const std::string &prefix);
 
@@ -30,25 +30,25 @@ std::string folder_of_batches(const std::string &results);
 /* Throws failure(exit_output). */
 void write_batches(const std::string &results, study_machines &machines, const sweep_plan &plan,
                    const std::vector<batch> &batches);
-/* Throws failure(exit_input) where it is not there, or is no batch. */
+/* Throws failure(exit_input) if it does not exist, or is no batch. */
 batch read_batch(const std::string &results, const std::string &name);
 
-/* The job of a batch: those of its runs that have left nothing yet. A run that fails leaves a row's record.
- * One that was killed, or for which there was no memory, leaves one that counts only where nothing better
- * follows: then it throws failure(exit_input), and the same job, with more memory, tries that run again.
- * Throws failure(exit_input) where a point or a trace is not what it was when the batch was made, which other
- * options, another build or a changed study do. */
+/* The job of a batch: does those of its runs without a record. A run that fails leaves a row's record. One
+ * that was killed, or lacked memory, leaves one that counts only if nothing better follows: then it throws
+ * failure(exit_input), and the same job, with more memory, tries that run again. Throws failure(exit_input)
+ * if a point or a trace has changed since the batch was made, by other options, another build or a changed
+ * study. */
 void run_batch(study_machines &machines, const sweep_order &order, const std::string &name);
 
-/* The job of a program that is to be captured, by the workload's name: its trace goes into the cache, its
- * runs become batches, and FILE.runs/batches/captured/N.json says so. Throws failure(exit_usage) for a name
- * that is none, failure(exit_input). */
+/* The job of a program to be captured, by the workload's name: puts its trace into the cache, makes batches
+ * of its runs, and writes FILE.runs/batches/captured/N.json. Throws failure(exit_usage) for an unknown name,
+ * failure(exit_input). */
 void run_capture(study_machines &machines, sweep_plan &plan, const sweep_order &order,
                  const std::string &workload, double seconds_each);
 
-/* What run_capture() left of workload `i`: its trace and its batches. False where it left nothing. */
+/* Reads the trace and batches that run_capture() left for workload `i`. Returns false if there are none. */
 bool read_captured(const std::string &results, size_t i, workload_trace &trace, std::vector<batch> &batches);
-/* Keys that are done, for run_capture(). Throws failure(exit_output). */
+/* Writes the keys that are done, for run_capture(). Throws failure(exit_output). */
 void write_done(const std::string &results, const std::set<std::string> &done);
 
 } // namespace walkway

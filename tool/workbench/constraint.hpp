@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* workbench/constraint.hpp - conditions on parameters: "walk_unit.walkers * 8 <= l2_tlb.entries and
- * walk_unit.coalesce
- * != off". Numbers, parameters and their choices; + - * / %, comparisons, not, and, or, parentheses. Whole
- * numbers of 64 bits with sign; what overflows or divides by nought is an error. */
+ * walk_unit.coalesce != off". Numbers, parameters and their choices; + - * / %, comparisons, not, and, or,
+ * parentheses. Signed whole numbers of 64 bits; overflow and division by 0 are errors. */
 #ifndef WALKWAY_WORKBENCH_CONSTRAINT_HPP
 #define WALKWAY_WORKBENCH_CONSTRAINT_HPP
 
@@ -14,9 +13,9 @@
 namespace walkway
 {
 
-/* Of a machine with these parameters. `origin` stands before messages. Throws failure(exit_usage) for what is
- * no condition, for parameters that are none (with the nearest name), and for words that are no choice of the
- * parameter that they are compared with. */
+/* True if a machine with these parameters satisfies the condition. `origin` precedes messages. Throws
+ * failure(exit_usage) for an illegal condition, for unknown parameters (with the nearest name), and for words
+ * that are no choice of the parameter they are compared with. */
 bool satisfied(const std::string &expression, const std::string &origin,
                const std::vector<parameter> &parameters);
 

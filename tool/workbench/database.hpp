@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/database.hpp - SQLite with its errors as failures, and statements that finish themselves. */
+/* workbench/database.hpp - SQLite with its errors as failures, and statements that finalize themselves. */
 #ifndef WALKWAY_WORKBENCH_DATABASE_HPP
 #define WALKWAY_WORKBENCH_DATABASE_HPP
 
@@ -18,16 +18,16 @@ class database
 {
 public:
     enum class mode { read, write };
-    /* Throws failure(exit_input) where the file is no database. */
+    /* Throws failure(exit_input) if the file is no database. */
     database(const std::string &path, mode how);
     const std::string &path() const { return path_; }
 
     void run(const std::string &sql);
-    /* Continues on a private copy that ends with this object; the file is left unchanged. */
+    /* Continues on a private copy that ends with this object; the file is unchanged. */
     void copy_for_itself();
     int64_t last_id() const { return sqlite3_last_insert_rowid(handle_.get()); }
-    /* Full disk: failure(exit_output); damage: failure(exit_input); another program that holds it:
-     * failure(exit_output). A query that is none: failure(exit_usage). */
+    /* Throws, for a full disk or another program that holds the file: failure(exit_output); damage:
+     * failure(exit_input); an illegal query: failure(exit_usage). */
     [[noreturn]] void fail() const;
     sqlite3 *handle() const { return handle_.get(); }
 
@@ -44,7 +44,7 @@ class statement
 public:
     statement(database &db, const std::string &sql);
 
-    /* Parameters from the first on; then one step. */
+    /* Binds parameters from the first on; call step() next. */
     template <class... Values> statement &with(const Values &...values)
     {
         sqlite3_reset(handle_.get());
@@ -59,7 +59,7 @@ public:
             bind(static_cast<int>(i) + 1, values[i]);
         return *this;
     }
-    bool step(); /* a row is there */
+    bool step(); /* true: there is a row */
     void execute()
     {
         while (step()) {
@@ -72,7 +72,7 @@ public:
     bool is_text(int column) const { return sqlite3_column_type(handle_.get(), column) == SQLITE_TEXT; }
     int64_t integer(int column) const { return sqlite3_column_int64(handle_.get(), column); }
     double real(int column) const { return sqlite3_column_double(handle_.get(), column); }
-    std::string text(int column) const;                  /* empty for null; reals to the last digit */
+    std::string text(int column) const;                  /* empty for null; reals with all digits */
     nlohmann::ordered_json json_value(int column) const; /* by its type */
     bool read_only() const { return sqlite3_stmt_readonly(handle_.get()) != 0; }
 
@@ -90,7 +90,7 @@ private:
     std::unique_ptr<sqlite3_stmt, finisher> handle_;
 };
 
-/* All or nothing: rolled back where it was not committed. */
+/* All or nothing: rolled back unless committed. */
 class transaction
 {
 public:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/formula.hpp - a number of a run that is made of others: of what it measured and of its machine's
- * parameters, "arrays.area / 1000 + walk_unit.walkers * 300". */
+/* workbench/formula.hpp - a number computed from a run's measurements and its machine's parameters,
+ * "arrays.area / 1000 + walk_unit.walkers * 300". */
 #ifndef WALKWAY_WORKBENCH_FORMULA_HPP
 #define WALKWAY_WORKBENCH_FORMULA_HPP
 
@@ -16,15 +16,16 @@ namespace walkway
 class formula
 {
 public:
-    /* Names, numbers, + - * / and parentheses. Throws failure(exit_usage) for what is none. */
+    /* text: names, numbers, + - * / and parentheses. Throws failure(exit_usage) if it is illegal. */
     formula(database &db, const std::string &text);
     const std::vector<std::string> &names() const { return names_; } /* each once */
-    /* Of a value for each name; not a number where one is, or where nought divides. SQLite computes it. */
+    /* Returns the value for a value of each name; NaN if one is NaN, or for a division by 0. SQLite computes
+     * it. */
     double of(const std::vector<double> &values) const;
 
 private:
     std::vector<std::string> names_;
-    std::unique_ptr<statement> ask_; /* with a parameter for each name */
+    std::unique_ptr<statement> ask_; /* with a parameter per name */
 };
 
 } // namespace walkway

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/knees.hpp - along each axis, up to where it pays, and which rate of the machine stops changing
- * there. The others stay as at the workload's best point. */
+/* workbench/knees.hpp - the value of each axis up to which it pays, and which rate of the machine stops
+ * changing there. The other axes stay as at the workload's best point. */
 #ifndef WALKWAY_WORKBENCH_KNEES_HPP
 #define WALKWAY_WORKBENCH_KNEES_HPP
 
@@ -12,14 +12,14 @@
 namespace walkway
 {
 
-/* A study's workload on a platform: its first point, its best, and what lies along each axis through the
+/* A study's workload on a platform: its first point, its best, and the lines along each axis through the
  * best. */
 struct best_line {
     std::string axis;                     /* "walk_unit.walkers", or parameters that move together */
     std::vector<const result_row *> rows; /* in the order of the study */
     std::vector<double> cycles;           /* medians over repeats */
-    std::vector<std::string> values;      /* "8", of parameters that move together "8,32" */
-    /* Of each step the time before over the time after, by perturbation; and the most that the axis does at
+    std::vector<std::string> values;      /* "8"; of parameters that move together "8,32" */
+    /* Per step, the time before over the time after, by perturbation; and the largest effect of the axis at
      * other values of the other axes: longest time over shortest. */
     std::vector<std::vector<double>> gains;
     double elsewhere = 1;
@@ -28,18 +28,18 @@ struct best_point {
     std::string workload, machine;
     const result_row *first, *best;
     std::vector<best_line> lines;
-    bool same; /* the first and the best are: the range of their ratio over perturbations holds 1 */
+    bool same; /* the first and the best are equal: the range of their ratio over perturbations includes 1 */
 };
 
-/* `all` has "cycles" as its metric number `cycles`. */
+/* Required: metric number `cycles` of `all` is "cycles". */
 std::vector<best_point> best_points(const result_rows &all, size_t cycles);
 
-/* "walk_unit.walkers: pays up to 8 (4 to 8: 1.90 times as fast; 8 to 16: 1.01 times)". Of lines with two
- * values at least. */
+/* Returns "walk_unit.walkers: pays up to 8 (4 to 8: 1.90 times as fast; 8 to 16: 1.01 times)". Required: the
+ * line has at least two values. */
 std::string text_of_knee(const best_line &line);
 
-/* The step of the line that changes most, and its largest cause by walkway compare's factors; empty where
- * nothing changes, or where the study did not record what that takes. */
+/* Returns the step of the line that changes most, and its largest cause by walkway compare's factors; empty
+ * if nothing changes, or the study did not record the needed statistics. */
 std::string cause_of_knee(results_file &results, const best_line &line);
 
 } // namespace walkway

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/points.hpp - the points of a study: which there are, and the machine of each. */
+/* workbench/points.hpp - the points of a study, and the machine of each. */
 #ifndef WALKWAY_WORKBENCH_POINTS_HPP
 #define WALKWAY_WORKBENCH_POINTS_HPP
 
@@ -14,35 +14,34 @@
 namespace walkway
 {
 
-/* Repeats are outermost, so that what is there when a sweep is stopped are whole comparisons; then workloads,
- * platforms and axes, the last axis fastest. */
+/* A point. Repeats are outermost, so that a stopped sweep has whole comparisons; then workloads, platforms
+ * and axes, the last axis fastest. */
 struct point {
-    uint64_t number; /* from 0 on, in that order, constraints not counted */
-    unsigned repeat; /* 0: the machine as it is */
+    uint64_t number; /* from 0, in that order, constraints ignored */
+    unsigned repeat; /* 0: the unperturbed machine */
     size_t workload, platform;
-    std::vector<size_t> at; /* value of each axis */
+    std::vector<size_t> at; /* index of each axis's value */
 };
 
-/* What is at a number. */
+/* Returns the point of a number. */
 point point_at(const study_file &study, uint64_t number);
 
-/* The machines of a study, each made ready for one point at a time. */
+/* The machines of a study, each prepared for one point at a time. */
 class study_machines
 {
 public:
-    /* Throws failure(exit_usage) for platforms and axes that are none, with file and line. */
+    /* Throws failure(exit_usage) for unknown platforms and axes, with file and line. */
     study_machines(const study_file &study, const machine_changes &changes);
 
     point decode(uint64_t number) const { return point_at(study_, number); }
     uint64_t size() const { return size_; }
 
-    /* The platform's machine with the point's values; it stays so until the next call. Null where a
-     * constraint leaves the point out. Throws failure(exit_usage) where it is no machine: "study.cfg: LABEL:
-     * why". */
+    /* Returns the platform's machine with the point's values, valid until the next call; null if a constraint
+     * leaves the point out. Throws failure(exit_usage) if it is no machine: "study.cfg: LABEL: why". */
     platform_spec *at(const point &p);
-    /* The values of the machine of at(): of each axis, and what a perturbation moved. */
+    /* Returns the values of at()'s machine: of each axis, and those moved by a perturbation. */
     std::vector<setting> changes(const point &p);
-    /* One of machines_wanted(), as it is without a point. */
+    /* Returns one of machines_wanted(), without a point's values. */
     platform_spec &platform(size_t i)
     {
         restore(i);
@@ -50,9 +49,9 @@ public:
     }
     std::string machine_name(const point &p) const; /* "apu-micro18, walk_unit.walkers=4" */
     std::string label(const point &p) const;        /* "mvt, apu-micro18, walk_unit.walkers=4" */
-    /* What a perturbation changes, of all machines that are wanted. */
+    /* Returns the changes of a perturbation, on all needed machines. */
     const std::vector<nudge> &nudges(unsigned repeat) const { return nudges_[repeat]; }
-    /* How many points each constraint has left out so far. */
+    /* Returns how many points each constraint has left out so far. */
     const std::vector<uint64_t> &left_out() const { return left_out_; }
     const study_file &study() const { return study_; }
 
@@ -66,7 +65,7 @@ private:
     const study_file &study_;
     uint64_t size_;
     std::vector<platform_spec> specs_;
-    std::vector<std::map<std::string, std::string>> base_; /* of what points change, by platform */
+    std::vector<std::map<std::string, std::string>> base_; /* values that points change, by platform */
     std::vector<std::vector<nudge>> nudges_;               /* by repeat */
     std::vector<uint64_t> left_out_;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* workbench/results_file.hpp - the one file with the results of sweeps: SQLite, workbench/schema.sql. One
- * process writes it, the others leave files that it loads. docs/use/workbench.md has the tables. */
+ * process writes it; the others leave files that it loads. docs/use/workbench.md describes the tables. */
 #ifndef WALKWAY_WORKBENCH_RESULTS_FILE_HPP
 #define WALKWAY_WORKBENCH_RESULTS_FILE_HPP
 
@@ -19,23 +19,23 @@ namespace walkway
 
 constexpr int results_version = 2; /* PRAGMA user_version */
 
-/* An empty one where there is none, to be locked before it is opened. Throws failure(exit_output). */
+/* Makes an empty file if there is none, to be locked before it is opened. Throws failure(exit_output). */
 void make_results_file(const std::string &path);
 
-/* Of a platform without changes: what makes two of one label two rows. */
+/* Returns a digest of an unchanged platform, which distinguishes rows of one label. */
 std::string digest_of(platform_spec &spec);
 
-/* What runs took that did the same, on any machine. */
+/* Cost of runs with the same work, on any machine. */
 struct cost_of_work {
-    double seconds;        /* mean of those that are done; 0: none */
+    double seconds;        /* mean of completed runs; 0: none */
     uint64_t memory_bytes; /* the most */
 };
 
 class results_file
 {
 public:
-    /* For reading the file has to be there. For writing a new one is made; an empty file is a new one. Throws
-     * failure(exit_input) for what is no such file, is of another version, or is damaged. */
+    /* For reading, the file must exist. For writing, a missing or empty file becomes a new one. Throws
+     * failure(exit_input) for a file of another kind or version, or a damaged one. */
     results_file(const std::string &path, database::mode how);
 
     database &db() { return db_; }
@@ -45,12 +45,12 @@ public:
     int64_t machine(platform_spec &spec);
     void axes(int64_t study, const study_file &file);
     void points(int64_t study, const std::vector<std::pair<uint64_t, std::string>> &keys, uint64_t a_repeat);
-    /* What a run leaves, workbench/run_record.hpp. It takes the place of a failed one of its key; a run that
-     * is done stays. One of a machine that is not in the file is not taken. */
+    /* Adds the record of a run, workbench/run_record.hpp. It replaces a failed one of its key, not a
+     * completed one. One of a machine that is not in the file is ignored. */
     void add(const json &record);
 
     std::set<std::string> done(); /* keys */
-    /* By what is behind a key's configuration (sweep_plan::work()). */
+    /* Returns the costs by the part of a key after the configuration (sweep_plan::work()). */
     std::map<std::string, cost_of_work> costs();
     double bytes_per_run(); /* of the file; 0 without runs */
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/results_rows.hpp - the points of a file of results as rows: what each is of, and what was
- * measured. */
+/* workbench/results_rows.hpp - the points of a file of results as rows: identity and measurements. */
 #ifndef WALKWAY_WORKBENCH_RESULTS_ROWS_HPP
 #define WALKWAY_WORKBENCH_RESULTS_ROWS_HPP
 
@@ -18,50 +17,50 @@ struct metric {
     std::string name, unit, text;
 };
 
-/* One study's point that was run, or should be. Where one name is of several traces, windows or samples, or
- * of several machines, it has behind it which. */
+/* A point of a study that was run, or should be. If a name has several traces, windows or samples, or several
+ * machines, a distinguishing text follows it. */
 struct result_row {
     int64_t study, point, repetition, run; /* run 0: missing */
     std::string study_name, workload, machine, status, reason;
-    std::vector<std::string> at;  /* value of each axis; empty where the study does not have it */
-    std::vector<double> measured; /* of each metric; not a number where there is none */
+    std::vector<std::string> at;  /* value of each axis; empty if the study does not have it */
+    std::vector<double> measured; /* of each metric; NaN if there is none */
     std::string model = {};       /* of the sources that ran it */
 };
 
 struct result_rows {
     std::vector<std::string> axes; /* parameters */
-    std::vector<std::string>
-        axis_of; /* of each the axis that it is of: several parameters may move together */
+    /* The axis of each: several parameters may move together. */
+    std::vector<std::string> axis_of;
     std::vector<std::string> axis_names() const;
     std::vector<metric> metrics;
     std::vector<result_row> rows; /* by study, then point */
 };
 
-/* Names of headlines ("cycles"), statistics ("walk_unit.pte_reads") and figures of histograms
- * ("walk_unit.walk_latency.p99"), and formulas of these and of parameters (workbench/formula.hpp); without
- * any the whole headline. `cost`, a formula, is one more of that name; empty: none. Throws
+/* Reads the rows. metrics: names of headlines ("cycles"), statistics ("walk_unit.pte_reads") and figures of
+ * histograms ("walk_unit.walk_latency.p99"), and formulas of these and of parameters (workbench/formula.hpp);
+ * none: the whole headline. `cost`, a formula, is a further metric of that name; empty: none. Throws
  * failure(exit_usage) with the nearest name. */
 result_rows read_rows(results_file &results, const std::vector<std::string> &metrics,
                       const std::string &cost = "");
 
-/* A whole number as such, others to 15 digits; empty: not a number. */
+/* Returns a whole number as such, others to 15 digits; empty for NaN. */
 std::string text_of_measured(double value);
 
-/* A line that says that some of the runs are estimates; empty if none is. */
+/* Returns a line that some of the runs are estimates; empty if none is. */
 std::string text_of_sampled(results_file &results);
 
-/* All that a query answers. */
+/* Returns all rows of a query. */
 table table_of(statement &answer);
 
-/* A row for each point. */
+/* Returns a row for each point. */
 table table_of(const result_rows &all);
 
-/* Of each workload, and within it of each value of `by` ("workload", "machine", or an axis), the done points
+/* Returns, per workload, and within it per value of `by` ("workload", "machine", or an axis), the done points
  * with the lowest (or highest) metric, its median over perturbed repeats with their range; the best first,
  * `count` of them. */
 table best_of(const result_rows &all, const std::string &by, bool highest, size_t count);
 
-/* What is there: studies with their points, axes, machines, builds. */
+/* Prints the contents: studies with their points, axes, machines, builds. */
 void print_contents(std::ostream &out, results_file &results);
 
 } // namespace walkway

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/sample_check.hpp - how far a study's sampled runs are off: one machine of each program is run
- * whole, too. Whole runs are rows of the file of results that no point of the study is. */
+/* workbench/sample_check.hpp - the error of a study's sampled runs: one machine of each program is also run
+ * whole. Whole runs are rows of the file of results that belong to no point of the study. */
 #ifndef WALKWAY_WORKBENCH_SAMPLE_CHECK_HPP
 #define WALKWAY_WORKBENCH_SAMPLE_CHECK_HPP
 
@@ -12,7 +12,7 @@
 namespace walkway
 {
 
-/* What a sample said of a program, and what is so. */
+/* A sample's estimate of a program, and the true value. */
 struct sample_check {
     std::string workload, machine;
     double cycles, half_width, whole; /* GPU cycles */
@@ -20,15 +20,15 @@ struct sample_check {
     bool holds() const { return cycles - half_width <= whole && whole <= cycles + half_width; }
 };
 
-/* The plan of the whole runs: of each workload the first machine whose run is by windows (one that the sample
- * itself found to be better run whole needs no check). */
+/* Returns the plan of the whole runs: of each workload the first machine whose run is by windows (one that
+ * the sample itself preferred to run whole needs no check). */
 sweep_plan plan_of_checks(const study_machines &machines, const sweep_plan &plan, results_file &results);
-/* Of those that are done; nothing of a study that is not sampled. */
+/* Returns the completed checks; none if the study is not sampled. */
 std::vector<sample_check> checks_in(results_file &results, const study_machines &machines,
                                     const sweep_plan &plan);
 
-/* "SAMPLED: mvt on apu-micro18 was run whole, too: 1,234,567 cycles +- 4.5 %, whole 1,230,000: off by +0.4 %"
- */
+/* Returns "SAMPLED: mvt on apu-micro18 was run whole, too: 1,234,567 cycles +- 4.5 %, whole 1,230,000: off by
+ * +0.4 %". */
 std::string text_of(const sample_check &check);
 
 } // namespace walkway

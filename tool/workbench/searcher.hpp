@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* workbench/searcher.hpp - the process that chooses which machines to try next: python/walkway/searcher.py,
- * which has the conversation's lines, and in it Optuna. */
+ * which defines the lines of the conversation, with Optuna. */
 #ifndef WALKWAY_WORKBENCH_SEARCHER_HPP
 #define WALKWAY_WORKBENCH_SEARCHER_HPP
 
@@ -15,16 +15,16 @@ namespace walkway
 class searcher
 {
 public:
-    /* Starts it with the conversation's first question. Throws failure(exit_input) where Python, the file or
-     * Optuna is not there ($WALKWAY_PYTHON: another Python than Debian's). */
+    /* Starts it with the conversation's first question. Throws failure(exit_input) if Python, the file or
+     * Optuna is missing ($WALKWAY_PYTHON: another Python than Debian's). */
     explicit searcher(const json &head);
     ~searcher();
     searcher(const searcher &) = delete;
     searcher &operator=(const searcher &) = delete;
 
     const std::string &version() const { return version_; } /* of Optuna */
-    /* Waits for the answer. Throws failure(exit_input) when the process has none, failure(exit_interrupted)
-     * when the user asks for the end. */
+    /* Asks a question and waits for the answer. Throws failure(exit_input) if the process has none,
+     * failure(exit_interrupted) on the user's interrupt. */
     json answer(const json &question);
 
 private:
@@ -33,7 +33,7 @@ private:
 
     pid_t child_ = -1;
     int in_ = -1, out_ = -1; /* its standard input and output */
-    std::string read_;       /* and not answered yet */
+    std::string read_;       /* read, and not yet used */
     std::string version_;
 };
 

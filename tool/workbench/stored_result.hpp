@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/stored_result.hpp - a run of a results file as stats.json had it: headline, statistics,
+/* workbench/stored_result.hpp - a run of a results file in the form of its stats.json: headline, statistics,
  * configuration. */
 #ifndef WALKWAY_WORKBENCH_STORED_RESULT_HPP
 #define WALKWAY_WORKBENCH_STORED_RESULT_HPP
@@ -12,10 +12,10 @@
 namespace walkway
 {
 
-/* Of the statistics those that begin with `prefix`. What the study did not record is not there. */
+/* Returns the statistics that begin with `prefix`, without those that the study did not record. */
 json stored_statistics(results_file &results, int64_t run, const std::string &prefix = "");
 json stored_result(results_file &results, int64_t run);
-/* The account of its translations' time; empty where the study did not record it. */
+/* Returns the account of its translations' time; empty if the study did not record it. */
 std::vector<cause_share> stored_causes(results_file &results, int64_t run);
 
 } // namespace walkway

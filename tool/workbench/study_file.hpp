@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/study_file.hpp - study.cfg: what is run on which machines, which parameters take which values,
- * and what is kept of it. The syntax is that of machine files (support/ini_file.hpp); docs/use/workbench.md
- * has the keys. A study of a paper is one with figures. */
+/* workbench/study_file.hpp - study.cfg: which programs run on which machines, which parameters take which
+ * values, and what is recorded. The syntax is that of machine files (support/ini_file.hpp);
+ * docs/use/workbench.md has the keys. A study of a paper is one with figures. */
 #ifndef WALKWAY_WORKBENCH_STUDY_FILE_HPP
 #define WALKWAY_WORKBENCH_STUDY_FILE_HPP
 
@@ -22,25 +22,25 @@ struct study_workload {
     std::string trace;                /* file or gen:...; empty: a program */
     std::vector<std::string> program; /* and its arguments */
     std::string origin;
-    /* Places of the workloads whose programs run at a time, each in an address space of its own; empty: this
-     * one's alone, else it has neither trace nor program. */
+    /* Indices of the workloads whose programs run at the same time, each in an address space of its own;
+     * empty: only this one's. Otherwise this one has neither trace nor program. */
     std::vector<size_t> together = {};
-    scope_texts window = {};  /* what of it runs and counts; empty: all */
-    std::string text() const; /* as the study has it */
+    scope_texts window = {};  /* which part runs and counts; empty: all */
+    std::string text() const; /* as in the study */
 };
 
 struct study_machine {
     std::string name, specification, origin;
-    std::vector<std::string> changes = {}; /* section.key=value, beside those of the specification */
-    std::string events = {};               /* what an operating system does meanwhile, as --events has it */
+    std::vector<std::string> changes = {}; /* section.key=value, in addition to those of the specification */
+    std::string events = {};               /* actions of an operating system, as for --events */
 };
 
-/* What its numbers are made of; how is written in Python, beside the study. */
+/* The sources of a figure's numbers; a Python file beside the study computes them. */
 struct study_figure {
     std::string id, origin;
-    std::vector<size_t> shown, needed; /* workloads: with a value of theirs; without one */
+    std::vector<size_t> shown, needed; /* workloads with a value in it; without one */
     std::vector<size_t> machines;
-    bool on_demand; /* only where it is asked for */
+    bool on_demand; /* only on request */
 };
 
 /* One parameter, or several that move together: each point of the axis has a value of each. */
@@ -63,54 +63,55 @@ struct study_file {
     std::vector<study_machine> platforms;
     std::vector<study_axis> axes;
     std::vector<study_constraint> constraints;
-    unsigned repeats = 0;            /* perturbed runs of each point beside the unperturbed one */
+    unsigned repeats = 0;            /* perturbed runs of each point, besides the unperturbed one */
     std::vector<std::string> record; /* patterns of statistics; empty: all */
-    sample_options sample;           /* runs are by windows where it is wanted */
-    std::string contents;            /* of the file, or of what it says at its scale, for the results */
+    sample_options sample;           /* requested: runs are by windows */
+    std::string contents;            /* of the file, or of the text at its scale, for the results */
 
-    /* of a study with scales: */
-    std::vector<std::pair<std::string, std::string>>
-        scales; /* and what each is for; the first is the default */
+    /* Of a study with scales: */
+    /* And their purposes; the first is the default. */
+    std::vector<std::pair<std::string, std::string>> scales;
     std::string scale;
-    std::vector<std::string> settings; /* section.key=value at this scale, of machines that have no other */
-    /* of one with figures: */
+    std::vector<std::string> settings; /* section.key=value at this scale, of machines without another */
+    /* Of a study with figures: */
     std::string platform;     /* the machine under study */
-    std::string judged_scale; /* those that the paper's values are of, with spaces between */
+    std::string judged_scale; /* scales of the paper's values, separated by spaces */
     std::string notes;
     std::map<std::string, std::vector<std::string>> groups; /* of workloads' names */
     std::vector<study_figure> figures, chosen;              /* all; those of choose() */
     std::vector<std::vector<bool>> wanted;                  /* by workload, machine; empty: all */
-    size_t left_out = 0;                                    /* workloads that choose() left out */
+    size_t left_out = 0;                                    /* workloads left out by choose() */
 
     bool wants_workload(size_t workload) const; /* on any machine */
     bool wants(size_t workload, size_t machine) const { return wanted.empty() || wanted[workload][machine]; }
     bool wants_machine(size_t machine) const;    /* with any workload */
-    std::vector<size_t> machines_wanted() const; /* all of them, in their order */
-    /* A workload of its own, or one that runs beside others. */
+    std::vector<size_t> machines_wanted() const; /* all of them, in order */
+    /* True if the workload is needed by itself, or beside others. */
     bool wants_trace(size_t workload) const;
 };
 
 constexpr uint64_t most_points = 1000000; /* of one study */
 
-/* What a command line asks of it: empty is the file's own. */
+/* Choices of a command line; empty: the file's own. */
 struct study_choice {
     std::string scale = {}, platform = {};
-    std::vector<std::string> changes = {}; /* what else makes its runs others: "--set dram.cl=40" */
+    std::vector<std::string> changes = {}; /* further settings that change its runs: "--set dram.cl=40" */
 };
 /* Throws failure(exit_usage) with file and line. */
 study_file read_study_file(const std::string &path, const study_choice &choice = {});
-/* The same of its text, as a file of results keeps it; `path` is for messages. */
+/* Parses the text of a study, as kept in a file of results; `path` is for messages. */
 study_file study_of_text(const std::string &contents, const std::string &path);
 
-/* Only these figures and workloads, by names with commas between (empty: all that are not on demand; all),
+/* Restricts a study to these figures and workloads, by comma-separated names (empty: all not on demand; all),
  * and the runs that they need. Throws failure(exit_usage) that names the nearest. */
 void choose(study_file &study, const std::string &figures, const std::string &workloads, bool on_demand);
 
-/* Workloads x platforms x axes x repeats, before constraints. Throws failure(exit_usage) where it is nought
+/* Returns workloads x platforms x axes x repeats, before constraints. Throws failure(exit_usage) if it is 0
  * or more than most_points. */
 uint64_t size_of(const study_file &study);
 
-/* "4", "4..64*2", "4..16+4", "4..8": the values of one entry of an axis. Throws failure(exit_usage). */
+/* Returns the values of one entry of an axis: "4", "4..64*2", "4..16+4", "4..8". Throws
+ * failure(exit_usage). */
 std::vector<std::string> values_of_range(const std::string &text, const std::string &origin);
 
 } // namespace walkway

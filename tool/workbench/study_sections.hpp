@@ -17,15 +17,15 @@ namespace walkway
 class study_sections
 {
 public:
-    /* Sets the study's scales, and which it is. */
+    /* Sets the study's scales, and the chosen one. */
     study_sections(const std::vector<setting> &settings, study_file &study);
-    /* Throws failure(exit_usage) for a section that is none, or of a scale that is none. */
+    /* Throws failure(exit_usage) for an unknown section or scale. */
     void check(const std::string &section, const std::string &origin) const;
-    /* Workloads, machines, figures, with the keys of [study] read before. */
+    /* Reads workloads, machines and figures. Required: the keys of [study] have been read. */
     void read(study_file &study) const;
 
 private:
-    /* Of a section, those of this scale. Names are without the section. */
+    /* Returns the settings of a section at this scale, with names without the section. */
     std::vector<setting> of(const std::string &section) const;
     void read_workloads(study_file &study) const;
     void read_machines(study_file &study) const;
@@ -36,17 +36,17 @@ private:
     std::vector<std::string> scales_;
 };
 
-/* 'name = TRACE | gen:... | program NAME ARGUMENTS' */
+/* Parses 'name = TRACE | gen:... | program NAME ARGUMENTS'. */
 study_workload workload_of(const std::string &name, const setting &s);
 
 std::vector<std::string> words_of(const std::string &text); /* at spaces */
 
-constexpr size_t most_listed = 40; /* of workloads, in a message or a report's text; papers have some ten */
+constexpr size_t most_listed = 40; /* most workloads named in a message or a report's text */
 
-/* Throws failure(exit_usage) with the line that is wrong. */
+/* Throws failure(exit_usage) with the wrong line. */
 [[noreturn]] void refuse(const std::string &origin, const std::string &why);
 
-/* What `read` answers; where it throws a failure, that says the line, too. */
+/* Returns the result of `read`; adds the line to a failure that it throws. */
 template <class Read> auto at_line(const std::string &origin, const Read &read)
 {
     try {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/sweep_run.hpp - what a point's run is given, and the rows that runs refer to: the same for the
+/* workbench/sweep_run.hpp - the order of a point's run, and the rows that runs refer to: the same for the
  * jobs of this machine and for batches on others. */
 #ifndef WALKWAY_WORKBENCH_SWEEP_RUN_HPP
 #define WALKWAY_WORKBENCH_SWEEP_RUN_HPP
@@ -15,23 +15,23 @@
 namespace walkway
 {
 
-/* The run of a point, made when its turn comes: a machine is one point's at a time. */
+/* Makes the run of a point when it is due: a machine is one point's at a time. */
 class sweep_run
 {
 public:
-    /* Both outlive it. */
+    /* Both must outlive it. */
     sweep_run(study_machines &machines, const sweep_plan &plan);
 
     study_machines &machines() const { return machines_; }
     const sweep_plan &plan() const { return plan_; }
     std::string key(const planned_point &planned) const;
     run_order order(const planned_point &planned) const;
-    /* Runs it and leaves its record in the folder of runs; where it came to its end when it was tried, that
-     * is its record. Throws as record_of_run. */
+    /* Runs it and leaves its record in the folder of runs; uses the record of attempt() if that came to its
+     * end. Throws as record_of_run. */
     void leave(const planned_point &planned, const std::string &folder, const progress_fn &progress) const;
 
-    /* Runs it to see how long it takes. Where it comes to its end its record is left for leave(), unless the
-     * folder is empty. Answers how many bytes of results it makes. Throws as simulate(). */
+    /* Runs it to see how long it takes. If it comes to its end, leaves its record for leave(), unless the
+     * folder is empty. Returns the bytes of its results. Throws as simulate(). */
     double attempt(const planned_point &planned, const std::string &folder,
                    const progress_fn &progress) const;
 
@@ -41,15 +41,15 @@ private:
     std::vector<json> bases_; /* by platform */
 };
 
-/* The record as a file. Throws failure(exit_output). */
+/* Writes the record to a file. Throws failure(exit_output). */
 void write_record(const std::string &file, const json &record);
 
-/* A file of results that is open for runs of a study, and this process's alone until it ends. */
+/* A file of results open for runs of a study, locked by this process until it ends. */
 struct open_study {
-    /* Makes the file where there is none, with the rows of the study, its machines and axes. All three
+    /* Makes the file if there is none, with the rows of the study, its machines and axes. All three must
      * outlive it. */
     open_study(study_machines &machines, sweep_plan &plan, const sweep_order &order);
-    /* The rows of points whose traces are known. */
+    /* Adds the rows of points whose traces are known. */
     void add_points(const std::vector<planned_point> &points);
 
     study_machines &machines;
@@ -63,8 +63,8 @@ struct open_study {
     const int64_t study; /* its row */
 };
 
-/* Why points of the plan failed, on stderr: each reason with one of its runs. Answers the first exit code
- * that is not exit_ok. */
+/* Prints why points of the plan failed, on stderr: each reason with one of its runs. Returns the first exit
+ * code that is not exit_ok. */
 exit_code say_what_failed(results_file &results, const sweep_run &all);
 
 } // namespace walkway

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* guest/plugin/emulator_api.h - what this plugin uses of QEMU's interface for TCG plugins, version 4
- * (QEMU 9.1 to 10.x), and of GLib's arrays in it. Debian has the emulator and not this header; the functions
- * are found when the emulator loads the plugin, which refuses one of a version that it does not know. */
+/* guest/plugin/emulator_api.h - the parts used by this plugin of QEMU's interface for TCG plugins, version 4
+ * (QEMU 9.1 to 10.x), and of GLib's arrays. Debian has the emulator and not this header; the functions are
+ * found when the emulator loads the plugin, which refuses a version that it does not know. */
 #ifndef WW_GUEST_EMULATOR_API_H
 #define WW_GUEST_EMULATOR_API_H
 
@@ -52,7 +52,7 @@ struct qemu_plugin_reg_descriptor {
     const char *name, *feature;
 };
 
-/* GLib's, as far as their users see them. */
+/* The public parts of GLib's arrays. */
 struct GArray {
     char *data;
     unsigned len;

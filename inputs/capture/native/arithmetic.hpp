@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/native/arithmetic.hpp - instructions that compute, with the interpreter's results where LLVM leaves
+/* capture/native/arithmetic.hpp - arithmetic instructions, with the interpreter's results where LLVM leaves
  * them undefined: division by zero, shifts by more than the width, conversions out of range. */
 #ifndef WW_CAPTURE_NATIVE_ARITHMETIC_HPP
 #define WW_CAPTURE_NATIVE_ARITHMETIC_HPP
@@ -11,14 +11,14 @@
 namespace walkway::capture::native
 {
 
-/* Rewrites the instruction, or leaves it as it is; throws not_native for one that is not known. */
+/* Rewrites an instruction, or leaves it unchanged. Throws not_native for an unknown one. */
 void replace_arithmetic(emitter &e, builder &b, llvm::Instruction *i);
 
-/* Number of a type's elements; 1: a scalar. */
+/* Returns the number of a type's elements; 1 for a scalar. */
 unsigned elements_of(const llvm::Type *type);
-/* Element n of a vector; a scalar itself for any n. */
+/* Returns element n of a vector, or a scalar itself for any n. */
 llvm::Value *element(builder &b, llvm::Value *v, unsigned n);
-/* A value of `type` whose every element is make(number). */
+/* Returns a value of `type` whose element n is make(n). */
 llvm::Value *for_elements(builder &b, llvm::Type *type, const std::function<llvm::Value *(unsigned)> &make);
 
 } // namespace walkway::capture::native

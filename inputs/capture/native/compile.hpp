@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/native/compile.hpp - a kernel as machine code that logs what it does: each function gets the lane
+/* capture/native/compile.hpp - a kernel as machine code that logs its actions: each function gets the lane
  * and the number of the first segment of its inlined copy as hidden arguments, so that the layout's numbers
  * hold without inlining. The head of a segment appends the segment's number, an access its address. Results
  * follow Oclgrind's interpreter (docs/use/native-capture.md): x / 0 = 0, shifts by the width's remainder,
@@ -27,14 +27,13 @@ class machine_code; /* owns the kernel's memory */
 struct kernel_code {
     void (*entry)(lane *, const uint8_t *const *arguments) = nullptr; /* NULL: not compiled */
     bool has_barrier = false;
-    uint64_t private_bytes = 0,
-             private_objects = 0; /* most that a work-item holds at a time, number 0 included */
+    uint64_t private_bytes = 0, private_objects = 0; /* most of a work-item at a time, number 0 included */
     std::string why_not;
     std::shared_ptr<machine_code> owner;
 };
 
-/* constants: Oclgrind's addresses of the variables of module scope. Reads the kernel's module, changes
- * nothing in it, and keeps nothing of it. */
+/* Compiles a kernel. constants: Oclgrind's addresses of the variables of module scope. Reads the kernel's
+ * module; does not change it or keep any part of it. */
 kernel_code compile(const llvm::Function &kernel, const layout &code,
                     const std::map<const llvm::Value *, uint64_t> &constants);
 

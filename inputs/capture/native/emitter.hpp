@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/native/emitter.hpp - the code that every instrumented function is made of: entries of the log, the
- * host's address of an access, calls of the host. One emitter a function. */
+/* capture/native/emitter.hpp - the common code of every instrumented function: entries of the log, the host's
+ * address of an access, calls of the host. One emitter a function. */
 #ifndef WW_CAPTURE_NATIVE_EMITTER_HPP
 #define WW_CAPTURE_NATIVE_EMITTER_HPP
 
@@ -15,7 +15,7 @@
 namespace walkway::capture::native
 {
 
-/* Thrown where a kernel has to be interpreted: `why` completes "is interpreted: ". */
+/* Thrown if a kernel must be interpreted: `why` completes "is interpreted: ". */
 struct not_native {
     std::string why;
 };
@@ -24,33 +24,34 @@ using builder = llvm::IRBuilder<>;
 
 class emitter
 {
-    /* A pointer that others are made from, and its buffer as the function's entry finds it. Most accesses lie
-     * there, which one comparison shows; the others are looked up. */
+    /* A pointer from which others are derived, and its buffer as of the function's entry. Most accesses lie
+     * in it, which one comparison shows; the others are looked up. */
     struct root_buffer {
         llvm::Value *base, *data, *bytes;
     };
 
     llvm::Function &function;
     llvm::Value *lane_value, *at = nullptr;
-    llvm::Instruction *entry_end = nullptr; /* code of the entry goes before */
+    llvm::Instruction *entry_end = nullptr; /* code of the entry is inserted before it */
     std::map<std::pair<llvm::Value *, unsigned>, root_buffer> roots;
-    std::map<std::pair<llvm::Value *, uint64_t>, llvm::Value *>
-        places; /* by root and access size: the offset */
+    /* Offset, by root and access size. */
+    std::map<std::pair<llvm::Value *, uint64_t>, llvm::Value *> places;
 
 public:
     llvm::LLVMContext &context;
     llvm::Type *const i8p, *const i32, *const i64;
     uint64_t reserve = 0; /* bytes that the largest segment appends */
 
-    /* The function's first argument is its lane. Puts the entry's code in front of what the function has. */
+    /* Inserts the entry's code before the function's own. Required: the function's first argument is its
+     * lane. */
     explicit emitter(llvm::Function &f);
 
-    /* A pointer to a member of the lane; offset: offsetof(). */
+    /* Returns a pointer to a member of the lane; offset: offsetof(). */
     llvm::Value *member(builder &b, size_t offset, llvm::Type *type);
     llvm::Value *load_member(builder &b, size_t offset, llvm::Type *type);
     void store_member(builder &b, size_t offset, llvm::Value *v);
     llvm::Value *this_lane() { return lane_value; }
-    /* For code that belongs into the function's entry. */
+    /* Returns a builder of code in the function's entry. */
     builder at_entry() { return builder(entry_end); }
 
     llvm::CallInst *call_host(builder &b, const void *host_function, llvm::Type *result,
@@ -61,17 +62,17 @@ public:
     void make_room(builder &b, uint64_t bytes);
     void put(builder &b, llvm::Value *v);
     void put_word(builder &b, uint32_t v) { put(b, b.getInt32(v)); }
-    /* The entry of a built-in's single access, or of none where private memory is touched. */
+    /* Logs a built-in's single access, or none if it accesses private memory. */
     void put_single(builder &b, llvm::Value *address, unsigned space, uint8_t kind, uint8_t local_kind,
                     uint64_t bytes);
 
     llvm::Value *address(builder &b, llvm::Value *pointer) { return b.CreatePtrToInt(pointer, i64); }
-    /* Where [address, address + bytes) lies; `pointer` is what the address was made from. May split the
-     * block: `b` then stands in the later half. */
+    /* Returns the host's address of [address, address + bytes), which was computed from `pointer`. May split
+     * the block: `b` is then in the later half. */
     llvm::Value *where(builder &b, llvm::Value *pointer, llvm::Value *address, unsigned space, uint64_t bytes,
                        bool writes, llvm::Type *type);
 
-    /* `pointer` is the address of a buffer that the function's entry makes. */
+    /* Registers `pointer` as the address of a buffer that the function's entry makes. */
     void add_root(llvm::Value *pointer, unsigned space, llvm::Value *base, llvm::Value *data, uint64_t bytes);
 
 private:
@@ -80,9 +81,10 @@ private:
     llvm::Value *table(builder &b, unsigned space);
 };
 
-/* An alloca whose every use is a load or store at a place known to lie inside: it stays the host's own. */
+/* True for an alloca whose every use is a load or store at a place known to be inside it: it stays the host's
+ * own. */
 bool is_plain_variable(const llvm::AllocaInst &a, const llvm::DataLayout &data);
-/* The alloca behind a pointer into a plain variable; NULL: the pointer is an address. */
+/* Returns the alloca of a pointer into a plain variable; NULL: the pointer is an address. */
 const llvm::AllocaInst *plain_variable_of(const llvm::Value *pointer);
 
 } // namespace walkway::capture::native

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/native/fiber.hpp - stacks that a thread changes between, so that a work-item waits at a barrier
- * while the others of its group run. A stack is address space until it is touched, with a page below it that
- * no one may touch. x86-64. Thread-safety: one thread. */
+/* capture/native/fiber.hpp - stacks between which a thread switches, so that a work-item waits at a barrier
+ * while the others of its group run. A stack is address space until it is touched, with an inaccessible page
+ * below it. x86-64. Thread-safety: one thread. */
 #ifndef WW_CAPTURE_NATIVE_FIBER_HPP
 #define WW_CAPTURE_NATIVE_FIBER_HPP
 
@@ -10,7 +10,7 @@
 namespace walkway::capture::native
 {
 
-/* Pages of the host: for stacks, private memory and tables. Zero where untouched. */
+/* Pages of the host, for stacks, private memory and tables. Zero until touched. */
 class pages
 {
     char *first = nullptr;
@@ -18,7 +18,7 @@ class pages
 
 public:
     pages() = default;
-    /* guard: the first page is no part of them and faults. Throws std::bad_alloc. */
+    /* guard: an inaccessible page precedes them. Throws std::bad_alloc. */
     pages(size_t bytes, bool guard);
     pages(pages &&o) noexcept;
     pages &operator=(pages &&o) noexcept;
@@ -30,11 +30,11 @@ public:
     size_t bytes() const { return size; }
 };
 
-/* Continues where `load` was saved, and saves where this was. */
+/* Saves the present context in *save and continues the one saved in `load`. */
 extern "C" void ww_native_switch(void **save, void *load);
 
-/* A stack that runs run(argument) when it is switched to; run() never returns. skew: bytes left free at the
- * top, so that the same frames of many stacks do not share their sets of the host's caches. */
+/* Returns a context that calls run(argument) when switched to; run() must never return. skew: bytes left free
+ * at the top, so that the same frames of many stacks do not share sets of the host's caches. */
 void *prepare_stack(const pages &stack, void (*run)(void *), void *argument, size_t skew);
 
 constexpr size_t stack_bytes = size_t(1) << 20;

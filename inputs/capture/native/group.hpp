@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/native/group.hpp - one work-group: its work-items' logs, how it is executed, and how its waves are
- * put together. */
+/* capture/native/group.hpp - one work-group: its work-items' logs, its execution, and the assembly of its
+ * waves. */
 #ifndef WW_CAPTURE_NATIVE_GROUP_HPP
 #define WW_CAPTURE_NATIVE_GROUP_HPP
 
@@ -15,19 +15,19 @@
 namespace walkway::capture::native
 {
 
-/* What all groups of a launch have in common. */
+/* Common parts of all groups of a launch. */
 struct launch_shape {
     const kernel_code *kernel;
     const layout *code;
     const host_buffer *buffers;
     const address_map *global;
-    std::vector<const uint8_t *> arguments; /* the bytes of each */
+    std::vector<const uint8_t *> arguments; /* bytes of each argument */
     std::vector<local_buffer> local;
     uint64_t global_size[3], local_size[3], groups[3], offset[3], dimensions;
     uint32_t width;
 };
 
-/* A finished group on its way to the trace; used again for others. */
+/* A finished group on its way to the trace; reused for others. */
 struct group_logs {
     uint32_t number = 0;
     size_t items = 0;
@@ -53,7 +53,8 @@ class executor
 
 public:
     void start(const launch_shape &s);
-    /* False: the kernel ran into code that cannot be executed, and the group is not whole. */
+    /* Executes a group. Returns false if the kernel reached code that cannot be executed, and the group is
+     * not whole. */
     bool execute(group_logs &group, uint32_t number);
 
 private:
@@ -68,13 +69,13 @@ private:
     friend void ww_native_give_up(lane *l);
 };
 
-/* Puts groups' waves together. One owner. */
+/* Assembles groups' waves. One owner. */
 class merger
 {
     std::vector<wave_rebuild> waves;
 
 public:
-    /* Packs the group; returns why it cannot be recorded, or an empty string. */
+    /* Packs the group. Returns why it cannot be recorded, or an empty string. */
     std::string merge(const launch_shape &shape, group_logs &group, uint64_t &lanes_dropped);
 };
 

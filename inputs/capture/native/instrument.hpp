@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/native/instrument.hpp - rewrites one function of a kernel so that it logs what it does and computes
- * what the interpreter computes. */
+/* capture/native/instrument.hpp - rewrites one function of a kernel so that it logs its actions and computes
+ * the interpreter's results. */
 #ifndef WW_CAPTURE_NATIVE_INSTRUMENT_HPP
 #define WW_CAPTURE_NATIVE_INSTRUMENT_HPP
 
@@ -12,11 +12,11 @@
 namespace walkway::capture::native
 {
 
-/* What the layout says of a function; segments count from the first of its inlined copy. */
+/* The layout's data of a function; segments count from the first of its inlined copy. */
 struct function_plan {
-    std::unordered_map<const llvm::Instruction *, uint32_t> head;        /* its segment */
-    std::unordered_map<const llvm::Instruction *, uint32_t> callee_base; /* first segment of what it calls */
-    std::set<const llvm::Instruction *> site;                            /* touches memory: is logged */
+    std::unordered_map<const llvm::Instruction *, uint32_t> head;        /* the instruction's segment */
+    std::unordered_map<const llvm::Instruction *, uint32_t> callee_base; /* first segment of the callee */
+    std::set<const llvm::Instruction *> site;                            /* accesses memory: logged */
 };
 
 /* A function with the lane and its first segment as additional first arguments. */
@@ -31,12 +31,12 @@ using native_functions = std::unordered_map<const llvm::Function *, native_funct
 constexpr unsigned hidden_arguments = 2;
 constexpr uint64_t private_alignment = 128;
 
-/* f: the function's entry in `all`, keyed by what stood in the module; plan: by instructions of f.body.
- * Returns whether it waits at a barrier itself. Throws not_native. */
+/* Instruments f, the function's entry in `all`, which is keyed by the module's functions; plan: by
+ * instructions of f.body. Returns true if it waits at a barrier itself. Throws not_native. */
 bool instrument(native_function &f, const function_plan &plan, const native_functions &all);
 
-/* Makes a private object of `bytes`, whose memory is at `data`; returns its address as the number in the
- * upper half. number: of the object. */
+/* Makes private object `number` of `bytes`, with its memory at `data`. Returns its address, with the number
+ * in the upper half. */
 llvm::Value *make_object(emitter &e, builder &b, llvm::Value *number, llvm::Value *data, uint64_t bytes);
 
 } // namespace walkway::capture::native

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* capture/native/launch.hpp - runs a launch by compiled code instead of Oclgrind's interpreter, in its order:
  * work-groups by number, their work-items by number up to a barrier. One thread executes, so that racy
- * programs give one trace; others put finished groups' logs back into waves. Memory: a few work-groups' logs.
- * Thread-safety: one launch at a time. */
+ * programs give one trace; others assemble the waves of finished groups' logs. Memory: a few work-groups'
+ * logs. Thread-safety: one launch at a time. */
 #ifndef WW_CAPTURE_NATIVE_LAUNCH_HPP
 #define WW_CAPTURE_NATIVE_LAUNCH_HPP
 
@@ -43,8 +43,8 @@ struct launch_job {
     const layout *code;
     const address_map *global; /* to the trace's addresses */
     const buffer_table *buffers;
-    uint32_t width;   /* of a wave's tile: the group's in x */
-    unsigned threads; /* that put waves together, beside the one that executes; 0: it does both */
+    uint32_t width;   /* of a wave's tile: the group's size in x */
+    unsigned threads; /* threads that assemble waves, besides the one that executes; 0: it does both */
 };
 
 class runner
@@ -58,10 +58,10 @@ public:
     runner(const runner &) = delete;
     runner &operator=(const runner &) = delete;
 
-    /* Executes and records every work-group; false, with the reason, when the kernel has to be interpreted:
-     * then nothing has happened. */
+    /* Executes and records every work-group. Returns false, with the reason and without side effect, if the
+     * kernel must be interpreted. */
     bool run(const launch_job &job, std::string &why_not);
-    /* A program's functions are gone: others may come to lie where they were. */
+    /* A program's functions are gone; others may get their addresses. */
     void forget(const oclgrind::Program *program);
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/native/llvm.hpp - LLVM's headers, whose warnings are not ours. */
+/* capture/native/llvm.hpp - LLVM's headers, with their warnings off. */
 #ifndef WW_CAPTURE_NATIVE_LLVM_HPP
 #define WW_CAPTURE_NATIVE_LLVM_HPP
 

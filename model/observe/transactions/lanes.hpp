@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* observe/transactions/lanes.hpp - divides the overlapping intervals of one track among lanes in which
- * nothing overlaps: each takes the lowest lane whose last interval has ended by then. Intervals may come in
- * any order; in the order of their beginnings the lanes are as few as can be. O(log lanes), by a tree of the
- * lanes' ends. */
+/* observe/transactions/lanes.hpp - divides the overlapping intervals of one track among lanes without
+ * overlap: each takes the lowest lane whose last interval has ended by then. Intervals may come in any order;
+ * in the order of their beginnings the lanes are as few as possible. O(log lanes), by a tree of the lanes'
+ * ends. */
 #ifndef WALKWAY_OBSERVE_TRANSACTIONS_LANES_HPP
 #define WALKWAY_OBSERVE_TRANSACTIONS_LANES_HPP
 
@@ -16,9 +16,9 @@ namespace walkway
 class lane_set
 {
 public:
-    /* The lane of [from, to). */
+    /* Returns the lane of [from, to). */
     uint32_t take(tick from, tick to);
-    /* Lanes that were ever taken. */
+    /* Returns the number of lanes ever taken. */
     uint32_t used() const { return used_; }
 
 private:

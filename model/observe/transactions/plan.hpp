@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* observe/transactions/plan.hpp - which translations are to be written, with everything that had to be chosen
- * chosen, and what became of it. */
+/* observe/transactions/plan.hpp - which translations to write, fully resolved, and the outcome. */
 #ifndef WALKWAY_OBSERVE_TRANSACTIONS_PLAN_HPP
 #define WALKWAY_OBSERVE_TRANSACTIONS_PLAN_HPP
 
@@ -14,13 +13,12 @@ namespace walkway
 /* Selects among the translations in flight during [from, to): the slowest ones, or every N-th. */
 struct transaction_plan {
     std::string file;
-    std::string about; /* a JSON object that says what was simulated; equal runs have equal ones */
+    std::string about; /* a JSON object that describes the simulation; equal runs have equal ones */
     tick from = 0;
     tick to = never;
-    uint64_t slowest = 0; /* if not 0: this number of translations with the longest latency; ties go to those
-                             answered first */
+    uint64_t slowest = 0; /* if not 0: this many with the longest latency; ties go to those answered first */
     uint64_t every = 1;   /* else every N-th in the order of their answers: the N-th, the 2 N-th ... */
-    uint64_t limit = 0;   /* most of those that are written; the others are counted */
+    uint64_t limit = 0;   /* most translations to write; further ones are only counted */
 };
 
 struct transaction_counts {
@@ -28,7 +26,7 @@ struct transaction_counts {
     uint64_t in_window = 0;      /* of those, in the window */
     uint64_t written = 0;        /* of those, in the file */
     uint64_t left_out = 0;       /* chosen, but beyond the limit */
-    tick first_left_out = never; /* when the first of them was answered */
+    tick first_left_out = never; /* answer time of the first of them */
 };
 
 } // namespace walkway

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* observe/transactions/recorder.hpp - chooses translations as their accounts are closed, and learns from the
- * stages that have servers (walkers) which of them served which. Memory is bounded: by the N of the slowest
- * N, else by a fixed number of translations that wait to be written in the order of their beginnings (a
- * translation that waits out longer than that many others is still written, on a lane of its own). Besides, a
- * few words for each page that was ever walked. */
+/* observe/transactions/recorder.hpp - chooses translations as their accounts are closed, and learns from
+ * stages with servers (walkers) which server served which translation. Memory is bounded: by the N of the
+ * slowest N, else by a fixed number of translations that wait to be written in the order of their beginnings
+ * (one that is in flight longer than that many others take is still written, on a lane of its own); and a few
+ * words for each page ever walked. */
 #ifndef WALKWAY_OBSERVE_TRANSACTIONS_RECORDER_HPP
 #define WALKWAY_OBSERVE_TRANSACTIONS_RECORDER_HPP
 
@@ -17,7 +17,7 @@
 namespace walkway
 {
 
-/* Transactions by a key; the one with the least key comes out. */
+/* Transactions by a key; pop() takes the one with the least key. */
 class transaction_heap
 {
 public:
@@ -28,7 +28,7 @@ public:
     size_t size() const { return order_.size(); }
     key least() const { return order_.front().k; }
     void push(key k, transaction t);
-    /* Valid until the next push. */
+    /* Returns the transaction with the least key, valid until the next push. */
     const transaction &pop();
 
 private:
@@ -42,13 +42,13 @@ private:
     std::vector<uint32_t> free_;
 };
 
-/* When translations last went to a server of a track, by virtual address. */
+/* The times at which translations last went to a server of a track, by virtual address. */
 class service_book final : public observer
 {
 public:
     explicit service_book(const account_track &track) : track_(track) {}
     void on_event(const observed_event &event) override;
-    /* The service of the address from time `at` on; server `nobody` if it is not known. */
+    /* Returns the service of the address from time `at` on, with server `nobody` if it is not known. */
     transaction::service find(uint64_t va, tick at) const;
     const account_track &track() const { return track_; }
 
@@ -62,9 +62,7 @@ private:
     std::unordered_map<uint64_t, leave> of_; /* never iterated */
 };
 
-/* Watches, from its construction to finish(), those of a machine's blocks that close accounts or have
- * servers.
- */
+/* Observes, from its construction to finish(), the machine's blocks that close accounts or have servers. */
 class transaction_recorder final : public account_observer
 {
 public:
@@ -80,8 +78,8 @@ public:
     {
         writer_.counter(name, time, value);
     }
-    /* The simulation is over, or stopped: the file becomes whole. Throws file_failure when it cannot be
-     * written or when there is nothing to write. */
+    /* Completes the file when the simulation is over or stopped. Throws file_failure if it cannot be written
+     * or there is nothing to write. */
     transaction_counts finish(tick now, bool partial);
 
 private:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* observe/transactions/tracks.hpp - processes and tracks of a file of translations, from what the stages of a
- * machine registered: a process for each unit that has tracks, in the order of the machine's blocks, and in
- * it the tracks of its blocks in the order of their registration. */
+ * machine registered: a process per unit with tracks, in the order of the machine's blocks, and in it the
+ * tracks of its blocks in the order of their registration. */
 #ifndef WALKWAY_OBSERVE_TRANSACTIONS_TRACKS_HPP
 #define WALKWAY_OBSERVE_TRANSACTIONS_TRACKS_HPP
 
@@ -15,24 +15,24 @@ namespace walkway
 class transaction_tracks
 {
 public:
-    static constexpr uint32_t nobody = UINT32_MAX; /* no server, or one that is not known */
+    static constexpr uint32_t nobody = UINT32_MAX; /* no server, or an unknown one */
 
     struct track {
         uint32_t process;
-        std::string name; /* of the module without the top, and of its part: "walk_unit.walker_3" */
+        std::string name; /* names of the module without the top, and of its part: "walk_unit.walker_3" */
     };
 
     explicit transaction_tracks(const std::vector<block *> &blocks);
     const std::vector<std::string> &processes() const { return processes_; }
     const std::vector<track> &all() const { return all_; }
     const account_names &names() const { return *names_; }
-    /* Statistics of the account in the order of the blocks. */
+    /* Rows of the account in the order of the blocks. */
     const std::vector<uint16_t> &rows() const { return rows_; }
-    /* Where the whole translations of a requester are drawn. */
+    /* Returns the track of a requester's whole translations. */
     size_t home_of(const block &requester) const { return home_.at(&requester); }
-    /* The stage that spends time on it: its block's name; empty for the way back. */
+    /* Returns the block name of the stage that spends the time; empty for the way back. */
     std::string stage_of(cause c) const;
-    /* Where a segment is; `home` for one that belongs to no stage. */
+    /* Returns the track of a segment; `home` if it belongs to no stage. */
     size_t of(cause c, uint32_t server, size_t home) const;
 
 private:
@@ -41,8 +41,9 @@ private:
     std::shared_ptr<const account_names> names_;
     std::vector<std::string> processes_;
     std::vector<track> all_;
-    std::vector<size_t> place_; /* in all_, of each registered track; of servers: of those not known, which
-                                   each one's own follow */
+    /* Index in all_ of each registered track; of a track with servers, that of the unknown server, which
+     * the servers follow. */
+    std::vector<size_t> place_;
     std::map<const block *, size_t> home_;
     std::vector<uint16_t> rows_;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* observe/transactions/writer.hpp - translations as a file in the Trace Event Format (JSON), for Perfetto and
  * chrome://tracing. A slice is a pair of B and E events on a thread; times are exact decimals of
- * microseconds, made from integers. Streams: memory is that of the lanes. docs/use/transactions.md says what
- * it looks like. */
+ * microseconds, made from integers. Streams: only the lanes take memory. docs/use/transactions.md describes
+ * the format. */
 #ifndef WALKWAY_OBSERVE_TRANSACTIONS_WRITER_HPP
 #define WALKWAY_OBSERVE_TRANSACTIONS_WRITER_HPP
 
@@ -22,8 +22,8 @@ struct transaction {
         tick ps;
         uint32_t server; /* number of the server of its track; `transaction_tracks::nobody` if it has none */
     };
-    /* The server that took it, or whose read for another translation ended it; `transaction_tracks::nobody`
-     * if there is none. */
+    /* The server that took the translation, or whose read for another translation ended it;
+     * `transaction_tracks::nobody` if there is none. */
     struct service {
         const account_track *track = nullptr;
         uint32_t server = transaction_tracks::nobody;
@@ -36,10 +36,10 @@ struct transaction {
     access_kind access;
     bool fault;
     ww_xlat result;
-    uint64_t number; /* in the order of the answers, from 1 */
+    uint64_t number; /* in the order of answers, from 1 */
     size_t home;     /* the requester's track */
     std::vector<segment> segments;
-    service served; /* the last time */
+    service served; /* the last service */
 };
 
 class transaction_writer
@@ -48,11 +48,11 @@ public:
     /* Opens the file; throws file_failure. */
     transaction_writer(const std::string &path, transaction_tracks tracks, tick cycle_ps);
     const transaction_tracks &tracks() const { return tracks_; }
-    /* In any order; in the order of their beginnings the tracks have the fewest lanes. */
+    /* Writes translations in any order; in the order of their beginnings the tracks have the fewest lanes. */
     void write(const transaction &t);
-    /* A number that changes over time, on a track of its name; `value` as JSON has it. */
+    /* Writes a value at a time, on a track of this name; `value` is in JSON form. */
     void counter(const std::string &name, tick time, const std::string &value);
-    /* The file is whole and has its name. Throws file_failure. */
+    /* Completes the file and gives it its name. Throws file_failure. */
     void finish(const transaction_plan &plan, const transaction_counts &counts, tick ended, bool partial);
 
 private:
@@ -72,9 +72,9 @@ private:
     output_file file_;
     transaction_tracks tracks_;
     tick cycle_ps_;
-    std::vector<bool> named_;     /* processes, and that of the counters */
+    std::vector<bool> named_;     /* processes named so far, and that of the counters */
     std::vector<lane_set> lanes_; /* of each track */
-    std::vector<tick> sums_;      /* by row, of one translation */
+    std::vector<tick> sums_;      /* of one translation, by row */
     bool first_ = true;
     std::string line_;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* observe/waves/plan.hpp - what a waveform dump shall hold. */
+/* observe/waves/plan.hpp - contents of a waveform dump. */
 #ifndef WALKWAY_OBSERVE_WAVES_PLAN_HPP
 #define WALKWAY_OBSERVE_WAVES_PLAN_HPP
 
@@ -12,19 +12,19 @@
 namespace walkway
 {
 
-/* A dump of signals, with everything that had to be chosen chosen. */
+/* A dump of signals, fully resolved. */
 struct wave_plan {
     std::string file;
     std::string title;               /* what was simulated, for the header; equal runs have equal titles */
     std::vector<std::string> blocks; /* names as in signal_info */
-    tick from = 0;                   /* the dump begins here, or waits from here for its trigger */
-    tick to = never;                 /* and ends before here */
-    tick length = never;             /* or so long after its first time, whichever is earlier */
+    tick from = 0;                   /* the dump begins here, or waits for its trigger from here on */
+    tick to = never;                 /* the dump ends before here, */
+    tick length = never;             /* or this long after its first time, if earlier */
     std::string trigger;             /* name of a signal; empty: none */
-    uint64_t above = 0;              /* the trigger fires when its value is greater */
+    uint64_t above = 0;              /* the trigger fires when its value is above this */
 };
 
-/* The dump could not be made, and why. */
+/* The dump could not be made; what() says why. */
 class wave_failure : public file_failure
 {
 public:

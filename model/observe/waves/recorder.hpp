@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* observe/waves/recorder.hpp - samples blocks and writes what changed. Outside the window nothing is attached
- * to any block. A value counts as it is when its time is over, so a cycle that SystemC runs in several steps
+/* observe/waves/recorder.hpp - samples blocks and writes the changes. Outside the window no block has a
+ * sampler. A value counts as it is at the end of its time, so a cycle that SystemC runs in several steps
  * shows no glitches; a pulse adds up over the steps of its cycle. Why not sc_trace: waveforms/README.md. */
 #ifndef WALKWAY_OBSERVE_WAVES_RECORDER_HPP
 #define WALKWAY_OBSERVE_WAVES_RECORDER_HPP
@@ -15,7 +15,7 @@
 namespace walkway
 {
 
-/* The signals of all blocks; a block's name is its SystemC name without the top's. */
+/* Returns the signals of all blocks; a block's name is its SystemC name without the top's. */
 std::vector<signal_info> signals_of(const std::vector<block *> &blocks);
 
 class wave_recorder
@@ -27,11 +27,12 @@ public:
     wave_recorder(const wave_recorder &) = delete;
     wave_recorder &operator=(const wave_recorder &) = delete;
 
-    /* When open() is to be called, nothing of that time having happened; never when it has been. */
+    /* Returns the time at which to call open(), before any action of that time; never once it has been
+     * called. */
     tick opens() const { return waiting_ ? plan_.from : never; }
     void open();
-    /* The simulation is over, or stopped: the file becomes whole. Throws file_failure when it cannot be
-     * written, wave_failure when the window never opened. */
+    /* Completes the file when the simulation is over or stopped. Throws file_failure if it cannot be written,
+     * wave_failure if the window never opened. */
     void finish(tick now);
 
 private:
@@ -44,8 +45,8 @@ private:
               changed_(signals)
         {
         }
-        void look();                                 /* takes the values as they are */
-        void start_from(std::vector<uint64_t> seen); /* takes these */
+        void look();                                 /* takes the present values */
+        void start_from(std::vector<uint64_t> seen); /* takes these values */
         void after_step(tick now) override;
         void attach(bool on) { block_.sample(on ? this : nullptr); }
         const block &source() const { return block_; }
@@ -53,8 +54,8 @@ private:
     private:
         wave_recorder &owner_;
         block &block_;
-        uint32_t first_; /* of its signals in tracks_ */
-        size_t clock_;   /* in clocks_ */
+        uint32_t first_; /* index of its first signal in tracks_ */
+        size_t clock_;   /* index in clocks_ */
         std::vector<uint64_t> seen_;
         std::vector<signal_change> changed_;
     };
@@ -81,18 +82,18 @@ private:
         std::vector<uint64_t> seen_, before_;
         std::vector<signal_change> changed_;
         uint64_t value_ = 0, peak_ = 0;
-        tick edge_ = 0; /* a pulse's count is of the cycle that ends here */
+        tick edge_ = 0; /* end of the cycle that a pulse's count is of */
     };
     struct track {
         uint64_t now = signal_visitor::nothing;
         uint64_t written = signal_visitor::nothing;
-        uint64_t most = 0; /* that its width can show */
+        uint64_t most = 0; /* most that its width can show */
         bool pulse = false;
         bool up = false; /* a pulse that ends with its clock's edge */
         bool pending = false;
     };
-    /* Signals by number, each at most once; one place more, because add() writes before it is decided whether
-     * the signal counts. */
+    /* Signals by number, each at most once. It has one spare place, because add() writes before it is decided
+     * whether the signal counts. */
     struct signal_set {
         std::vector<uint32_t> list;
         size_t size = 0;
@@ -100,8 +101,7 @@ private:
         uint32_t *end() { return list.data() + size; }
         void set_end(const uint32_t *end) { size = static_cast<size_t>(end - list.data()); }
     };
-    /* The clock of some blocks, and their pulses that end with its next edge, in the order in which they
-     * began. */
+    /* The clock of some blocks, and their pulses that end with its next edge, in the order of their begin. */
     struct pulse_clock {
         clock_domain clock;
         tick edge = 0;
@@ -118,14 +118,14 @@ private:
 
     wave_plan plan_;
     vcd_writer file_;
-    std::vector<block *> all_; /* in the dump or not: one tells another what it shows */
+    std::vector<block *> all_; /* all blocks, in the dump or not, as a block may show another's signals */
     std::vector<std::unique_ptr<probe>> probes_;
     std::unique_ptr<watch> trigger_;
     std::vector<track> tracks_;
     signal_set pending_;              /* changed at time_ */
     std::vector<vcd_change> changed_; /* room for all of them */
-    std::vector<pulse_clock> clocks_; /* one for each period */
-    tick next_end_ = never;           /* of a pulse */
+    std::vector<pulse_clock> clocks_; /* one per period */
+    tick next_end_ = never;           /* next end of a pulse */
     tick time_ = 0;
     tick end_ = never;
     bool waiting_ = true, recording_ = false, begun_ = false;
