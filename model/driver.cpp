@@ -413,7 +413,7 @@ void driver::fetch(const std::vector<page_id> &wanted, page_step *out)
 bool driver::next_step(page_change what, uint16_t, const std::vector<uint64_t> &pages, page_step *out)
 {
     if (!maps(what))
-        fail("/walkway/driver", "pages are the driver's, and somebody else changes them");
+        fail("/walkway/driver", "the driver owns pages, and another block changes them");
     *out = {};
     out->stale.tables = false;
     count_uses(now());
@@ -452,7 +452,7 @@ void driver::map(uint16_t, uint64_t va)
 
 void driver::unmap(uint16_t, uint64_t)
 {
-    fail("/walkway/driver", "pages are the driver's, and somebody else unmaps them");
+    fail("/walkway/driver", "the driver owns pages, and another block unmaps them");
 }
 
 void driver::remap(uint16_t vmid, uint64_t va)

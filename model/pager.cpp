@@ -95,7 +95,7 @@ void pager::change(page_change what, uint64_t va, uint16_t vmid, std::function<v
 void pager::change(page_change what, const page_span &of, answer_fn acknowledged)
 {
     if (!maps(what) && !invalidate_)
-        fail("/walkway/pager", std::string(name()) + ": a page is to be changed, and nobody invalidates");
+        fail("/walkway/pager", std::string(name()) + ": a page is to be changed, and no block invalidates");
     /* A driver asks whenever a line is used: whatever else happens to the pager in that cycle comes first. */
     const tick from = clock().ceil(now()) + (what == page_change::fetch ? clock().period() : 0);
     asked_.push_back({what, of, std::move(acknowledged), false, 0, from});
@@ -106,7 +106,7 @@ void pager::exchange(uint16_t vmid, uint16_t other, answer_fn acknowledged)
 {
     if (!invalidate_ || registers_.empty() || !plan_.alike(vmid, other))
         fail("/walkway/pager", std::string(name()) + ": tables are to be exchanged that are not alike, or "
-                                                     "nobody has registers");
+                                                     "no block has their registers");
     asked_.push_back({page_change::remap, {0, 1, vmid}, std::move(acknowledged), true, other, now()});
     wake(clock().ceil(now()));
 }

@@ -392,7 +392,7 @@ void tlb_probe::visit(stat_visitor &v, tick until) const
     v.count("ahead", s.ahead, "count", "lookups that found what a neighbour had sent ahead");
     v.count("not_asked_alone", s.not_alone, "count", "lookups that asked no neighbour since there is none");
     v.count("not_asked_filter", s.not_filter, "count",
-            "lookups that asked no neighbour since nobody had anything in that region");
+            "lookups that asked no neighbour since none had anything in that region");
     v.count("not_asked_room", s.not_room, "count",
             "lookups that asked no neighbour since as many as may were asking");
     v.count("stops_asked", s.asked, "count", "neighbours that were asked; = stop_answers");

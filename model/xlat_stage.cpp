@@ -44,7 +44,7 @@ void tlb_stats::visit(stat_visitor &v) const
     if (may_pass)
         v.count(
             "fills_passed", fills_passed, "count",
-            "of those, without a place here: handed on in their turn, or dropped where nobody takes them");
+            "of those, without a place here: handed on in their turn, or dropped where no level takes them");
     v.count("fills_refused", fills_refused, "count", "of those, thrown away while an invalidate was open");
     if (may_move)
         v.count("moved", moved, "count", "translations that a hit took out, to be held above");

@@ -22,7 +22,7 @@ void gpu_top::list_blocks(const gpu_machine_params &p, const address_spaces &spa
         list(made.section, what + ", added up", what, made.blocks);
     }
     list("os", "the operating system that --events describes", "the operating system", os);
-    list("pager", "who maps pages while the program runs", "the pager", pager);
+    list("pager", "the block that maps pages while the program runs", "the pager", pager);
     list("driver", "which pages lie in device memory, and which in host memory", "the driver", driver);
     list("copy_engine", "moves pages between device and host memory", "the copy engine", copy_engine);
     list("l1d", "the compute units' data caches, added up", "L1 data caches", l1d);

@@ -187,11 +187,12 @@ protected:
     virtual void visit_order(param_visitor &v)
     {
         v.only_timed(one_access);
-        v.choice("order", order_, {"turns", "arrival"},
-                 {"", 0, 0,
-                  "which of several requesters is served: each in its turn, or whose oldest request came "
-                  "first, and of the same cycle whose turn is next",
-                  neutral});
+        v.choice(
+            "order", order_, {"turns", "arrival"},
+            {"", 0, 0,
+             "which of several requesters is served: each in its turn, or the one whose oldest request came "
+             "first, and of the same cycle whose turn is next",
+             neutral});
         v.only_timed("");
     }
 

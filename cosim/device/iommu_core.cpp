@@ -93,7 +93,7 @@ void iommu_core::states(const translator::state_fn &f) const
 const char *iommu_core::held() const
 {
     return busy_                     ? "the lock of walks and commands"
-           : waiting_ != 0           ? "a place among those who wait for it"
+           : waiting_ != 0           ? "a place among its waiters"
            : buffers_.live() != 0    ? "a buffer of the walker's"
            : granting_ != 0          ? "a grant of direct memory"
            : messages_.calls() != 0  ? "a call to a device"

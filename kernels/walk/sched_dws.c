@@ -23,19 +23,20 @@ static const struct ww_sched_key keys[] = {
                 .unit = "programs",
                 .least = 1,
                 .most = WW_SCHED_MOST_QUEUES,
-                .text =
-                    "of dws, among so many owners walkers and places of the walk buffer are shared out; a "
-                    "VM-ID modulo this is its owner"},
+                .text = "of dws, the number of owners that share walkers and places of the walk buffer; a "
+                        "VM-ID modulo this is its owner"},
     [STEAL] = {.name = "dws_steal",
                .text = "of dws, when a walker takes another owner's walk: never; idle, when none of its own "
                        "owner's waits; thresholds, also when far more of the other's wait",
                .choices = steals},
-    [EPOCH] = {.name = "dws_epoch",
-               .unit = "walks",
-               .least = 1,
-               .most = 65536,
-               .text = "of dws, after so many walks have come owners are compared by how many are theirs",
-               .needs = WITH_THRESHOLDS},
+    [EPOCH] =
+        {.name = "dws_epoch",
+         .unit = "walks",
+         .least = 1,
+         .most = 65536,
+         .text =
+             "of dws, the number of arriving walks after which owners are compared by their shares of them",
+         .needs = WITH_THRESHOLDS},
     [EVEN] = {.name = "dws_even",
               .unit = "percent",
               .least = 1,
@@ -63,7 +64,8 @@ enum stat { OWN, STOLEN_IDLE, STOLEN_BUSY, UNEVEN_EPOCHS, STATS };
 
 static const struct ww_sched_stat stats[] = {
     [OWN] = {"walks_own", "walks that a walker of their owner took"},
-    [STOLEN_IDLE] = {"walks_stolen_idle", "walks that another owner's walker took, of whose own none waited"},
+    [STOLEN_IDLE] = {"walks_stolen_idle",
+                     "walks that another owner's walker took, having none of its own waiting"},
     [STOLEN_BUSY] = {"walks_stolen_busy", "the same, though some of its own waited"},
     [UNEVEN_EPOCHS] = {"uneven_epochs", "epochs in which one owner walked twice as much as another, or more"},
 };
@@ -81,9 +83,9 @@ struct dws {
 static const char *fault(const struct ww_sched_cfg *cfg)
 {
     if (cfg->keys[OWNERS] > cfg->walkers)
-        return "dws_owners is more than walkers: at most so many, a walker each";
+        return "dws_owners is more than walkers: each owner needs one";
     if (cfg->keys[OWNERS] > cfg->entries)
-        return "dws_owners is more than buffer_entries: at most so many, a place each";
+        return "dws_owners is more than buffer_entries: each owner needs one";
     return NULL;
 }
 
@@ -302,7 +304,7 @@ static const char *check(const void *s)
     uint32_t sum = 0;
     for (uint32_t i = 0; i < WW_SCHED_MOST_QUEUES; i++) {
         if (i >= d->cfg.keys[OWNERS] && (d->waiting[i] | d->arrived[i]) != 0)
-            return "somebody waits or came who is no owner";
+            return "a walk of no owner waits or came";
         if (i < d->cfg.keys[OWNERS] && d->waiting[i] > places(d, i))
             return "more wait of an owner than it has places";
         sum += d->arrived[i];

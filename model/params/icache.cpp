@@ -70,10 +70,11 @@ void icache_tx_params::visit(param_visitor &v)
 {
     v.needs("icache.entries");
     lent.visit(v);
-    v.choice("design", design, {"one", "naive", "aware", "flush"},
-             {"", 0, 0,
-              "translations of a line and who gives way: one; eight, whoever is older; eight, instructions "
-              "come first; and another kernel begins without instructions"});
+    v.choice(
+        "design", design, {"one", "naive", "aware", "flush"},
+        {"", 0, 0,
+         "translations of a line, and which contents are evicted: one; eight, the older; eight, instructions "
+         "come first; and another kernel begins without instructions"});
     v.choice(
         "mismatch", mismatch, {"count", "rebase", "bypass"},
         {"", 0, 0,

@@ -51,15 +51,15 @@ struct tlb_probe_params {
         v.needs("hops");
         v.number("stops", stops,
                  {"stops", 0, 250,
-                  "neighbours by number that are on one ring, the next so many on another; 0: all are on one",
-                  neutral});
+                  "neighbours by number on one ring, then as many on the next; 0: all are on one", neutral});
         v.number("hop_cycles", hop_cycles, {"cycles", 1, 100000, "from one stop to the next"});
         v.number("lookup_cycles", lookup_cycles,
                  {"cycles", 1, 100000, "from a port of the TLB that is asked to its answer on the ring"});
-        v.choice("priority", priority, {"demands", "probes"},
-                 {"", 0, 0,
-                  "who has the ports of a TLB first: its own lookups, and a probe what they leave, or probes",
-                  neutral});
+        v.choice(
+            "priority", priority, {"demands", "probes"},
+            {"", 0, 0,
+             "which has the ports of a TLB first: its own lookups, and probes what they leave, or probes",
+             neutral});
         v.number("waits", waits,
                  {"probes", 1, 4096,
                   "probes that may wait for a port at a stop; one more is answered as if nothing were held"});
@@ -73,7 +73,8 @@ struct tlb_probe_params {
              neutral});
         v.number("filter_entries", filter_entries,
                  {"regions", 0, 4096,
-                  "regions remembered in which nobody had anything, and misses do not ask; 0: all misses ask",
+                  "regions remembered in which no neighbour had anything, so that misses do not ask; 0: all "
+                  "misses ask",
                   neutral});
         v.needs("filter_entries");
         v.number("filter_shift", filter_shift, {"bits", 12, 40, "a region is 2 to this of bytes"});

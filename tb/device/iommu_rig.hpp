@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/device/iommu_rig.hpp - a platform of somebody else's around the IOMMU: masters, a memory of bytes that
+/* tb/device/iommu_rig.hpp - a foreign platform around the IOMMU: masters, a memory of bytes that
  * answers after a latency of its own, an interrupt controller's wire; and the software that fills device
  * table, page tables and command buffer. */
 #ifndef WW_TB_DEVICE_IOMMU_RIG_HPP

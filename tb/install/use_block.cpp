@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/install/use_block.cpp - Walkway's TLB block in somebody else's platform: a requester above, a memory of
+/* tb/install/use_block.cpp - Walkway's TLB block in a foreign platform: a requester above, a memory of
  * translations below, one cold miss, then a hit on the same page. */
 #include "walkway/model/tlb.hpp"
 

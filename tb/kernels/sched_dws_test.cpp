@@ -189,10 +189,10 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused)
     const ww_sched_kind &kind = *scheduler_named("dws");
     BOOST_TEST(refusal(with(2, idle)) == "");
     BOOST_TEST(refusal(with(4, idle)) == "");
-    BOOST_TEST(refusal(with(5, idle)) == "dws_owners is more than walkers: at most so many, a walker each");
+    BOOST_TEST(refusal(with(5, idle)) == "dws_owners is more than walkers: each owner needs one");
     BOOST_TEST(refusal(with(4, idle, 4, 4)) == "");
     BOOST_TEST(refusal(with(4, idle, 4, 3)) ==
-               "dws_owners is more than buffer_entries: at most so many, a place each");
+               "dws_owners is more than buffer_entries: each owner needs one");
     const auto bytes = [&kind](ww_sched_cfg cfg) { return kind.bytes(&cfg); };
     BOOST_TEST(bytes(with(16, idle, 4096)) != 0u);
     BOOST_TEST(bytes(with(16, idle, 4097)) == 0u);
@@ -396,10 +396,10 @@ BOOST_AUTO_TEST_CASE(what_is_broken_is_named)
     u.add(1);
     BOOST_TEST(u.broken() == "");
     words(u)[waiting + 2] = 1;
-    BOOST_TEST(u.broken() == "somebody waits or came who is no owner");
+    BOOST_TEST(u.broken() == "a walk of no owner waits or came");
     words(u)[waiting + 2] = 0;
     words(u)[came + 2] = 1;
-    BOOST_TEST(u.broken() == "somebody waits or came who is no owner");
+    BOOST_TEST(u.broken() == "a walk of no owner waits or came");
     words(u)[came + 2] = 0;
     words(u)[waiting] = 21;
     BOOST_TEST(u.broken() == "more wait of an owner than it has places");

@@ -356,7 +356,7 @@ BOOST_DATA_TEST_CASE(registers_say_where_and_how_deep, every_generation, generat
     BOOST_TEST(with(1, WW_GPUVM_CNTL_ENABLE) == malformed);
     BOOST_TEST(with(1, generation == WW_GPUVM_GFX9 ? 8u : 16u) == malformed); /* blocks of 1024 entries */
     BOOST_TEST(with(1, generation == WW_GPUVM_GFX9 ? 64u : 128u) == malformed);
-    BOOST_TEST(with(1, generation == WW_GPUVM_GFX9 ? 128u : 8u) == ""); /* of somebody else */
+    BOOST_TEST(with(1, generation == WW_GPUVM_GFX9 ? 128u : 8u) == ""); /* a bit that walks do not read */
     BOOST_TEST(with(0, WW_GPUVM_V) == malformed);
     BOOST_TEST(with(0, bit(comments[generation].p)) == malformed); /* a page is no root */
     BOOST_TEST(with(0, 8) == malformed);

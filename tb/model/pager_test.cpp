@@ -513,7 +513,7 @@ BOOST_AUTO_TEST_CASE(without_an_invalidate_no_page_is_changed)
     r.ask(0, 3, 10);
     r.at_answer(0, 1, page_change::unmap, base_va + 3 * page_bytes);
     BOOST_CHECK_EXCEPTION(r.sim.run(), sc_core::sc_report, [](const sc_core::sc_report &e) {
-        return std::string(e.get_msg()).find("nobody invalidates") != std::string::npos;
+        return std::string(e.get_msg()).find("no block invalidates") != std::string::npos;
     });
 }
 

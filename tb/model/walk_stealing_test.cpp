@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(an_owner_without_a_walker_is_refused)
 {
     walk_unit_params p = by("dws", 1);
     p.walkers = 1;
-    BOOST_TEST(p.validate() == "dws_owners is more than walkers: at most so many, a walker each");
+    BOOST_TEST(p.validate() == "dws_owners is more than walkers: each owner needs one");
     p.schedule.choose("fcfs");
     BOOST_TEST(p.validate() == "");
     BOOST_CHECK_THROW(p.schedule.choose("dvs"), std::invalid_argument);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/support/foreign_memory.hpp - somebody else's memory below a block of ours: no clock, times between our
+/* tb/support/foreign_memory.hpp - a foreign memory below a block of ours: no clock, times between our
  * edges, and each transaction in one of the ways that the base protocol leaves to a target. */
 #ifndef WW_TB_SUPPORT_FOREIGN_MEMORY_HPP
 #define WW_TB_SUPPORT_FOREIGN_MEMORY_HPP

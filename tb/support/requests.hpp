@@ -110,7 +110,7 @@ template <class M> void serve(M &below, memory_store &store)
     };
 }
 
-/* A transaction of somebody else's, none of our pool's. */
+/* A foreign transaction, from no pool of ours. */
 struct foreign_payload final : tlm::tlm_generic_payload, private tlm::tlm_mm_interface {
     foreign_payload() : tlm_generic_payload(static_cast<tlm_mm_interface *>(this)) { acquire(); }
 
