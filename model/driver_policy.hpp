@@ -25,7 +25,7 @@ using region_pages = std::bitset<WW_HASHED_PTES>;
 
 /* A region with pages that have faulted. */
 struct region_faults {
-    uint32_t region; /* its number */
+    uint32_t region; /* its index, dense from 0, in the order in which the driver first saw regions */
     uint64_t us;     /* time since time zero */
     /* Pages that exist; that faulted; that are in device memory; that were there once and are now in host
      * memory, unmapped. */

@@ -19,7 +19,8 @@ public:
     void visit(stat_visitor &v, tick now) const override;
     void laws(law_list &list) const override;
     void starts_filled() override;
-    /* True if a request for this page is in flight below. */
+    /* True if a miss on this page, of the smallest size, is pending: its request is sent down or waits to be.
+     * Required: it has MSHRs. */
     bool waits_for(const now_request &r) const { return pending_.find(key(r)) != none; }
 
 private:

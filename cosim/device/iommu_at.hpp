@@ -25,8 +25,8 @@ public:
     tlm::tlm_sync_enum nb_transport_bw(unsigned port, payload &p, tlm::tlm_phase &phase,
                                        const sc_core::sc_time &delay);
 
-    /* Transfers through the walker's socket, not before *at, which is set to the time of the response.
-     * Waits. */
+    /* Transfers 1 to 64 bytes through the walker's socket, not before *at; waits, and sets *at to the time of
+     * the response and *status. Returns true if the response is OK; only then a read has filled bytes. */
     bool transfer(tlm::tlm_command command, uint64_t pa, void *bytes, unsigned size, tick *at,
                   tlm::tlm_response_status *status);
     /* Call after a change of held state: accesses not yet forwarded are translated again. */

@@ -29,7 +29,7 @@ namespace walkway
 
 /* A page of one VM and its translation. */
 struct xlat_post {
-    uint64_t va;
+    uint64_t va; /* an address in the page */
     ww_xlat page;
     uint16_t vmid;
     bool back; /* the invalidate on its way back; the other members are unused */
@@ -52,6 +52,8 @@ public:
     void pop();
     tick next() const { return ring_.empty() ? never : ring_.front().due; }
     uint64_t size() const { return ring_.size(); }
+    /* Return the fills sent so far, those of them dropped for lack of room, and those popped; without
+     * invalidates. */
     uint64_t sent() const { return sent_; }
     uint64_t dropped() const { return dropped_; }
     uint64_t taken() const { return taken_; }
@@ -114,6 +116,8 @@ public:
     /* Starts an invalidate in the present cycle, at the last stage. Returns false if one is open. Calls
      * `done` with the time of the acknowledgement. */
     bool start(const ww_inval_scope &scope, std::function<void(tick)> done);
+    /* An invalidate arrives at the first edge from `at` on. Required (else the run fails): no other one is on
+     * its way here or open. */
     void on_invalidate(const ww_inval_scope &scope, tick at) override;
     /* drops_in_time(): the stage's own store takes time to drop what is in scope, so that an invalidate waits
      * for it as for a port above. The stage calls dropped_all() when that is done, after the step in which
@@ -149,11 +153,12 @@ public:
             }
         look_ahead();
     }
-    uint64_t received() const; /* fills */
+    uint64_t received() const; /* fills taken out of the lanes, refused ones too; without dropped ones */
     uint64_t dropped() const;
     uint64_t refused() const { return refused_; }
     /* Returns the posts in flight to it, plus an invalidate that is here or beyond. */
     uint64_t live() const;
+    /* True from the time an invalidate goes up from here until all copies are back. */
     bool open() const { return state_.open; }
 
 private:

@@ -23,7 +23,7 @@ struct event_kind {
 };
 
 struct observed_event {
-    tick time;
+    tick time; /* of the event: now or before (block::observe_at()) */
     const block *source;
     const event_kind *kind;
     uint64_t a;

@@ -25,7 +25,8 @@ public:
     /* Returns the text with the fewest parts, in ascending order. */
     std::string text() const;
     bool none() const { return page_.empty(); }
-    /* Returns the page size of this buffer, or `other` if the buffer is not named. */
+    /* Returns the index in page_names() of the size of this buffer's pages; `other`, such an index too, if
+     * the buffer is not named. */
     uint8_t of(size_t buffer, uint8_t other) const;
     /* Returns the largest buffer number that is named. Required: not none(). */
     uint32_t last() const { return page_.rbegin()->first; }

@@ -12,7 +12,7 @@
 namespace walkway
 {
 
-/* Returns the bytes of pending misses on the host. */
+/* Returns an estimate of the bytes on the host of pending misses whose waiters are pointers. */
 inline uint64_t pending_bytes(const ww_mshr_cfg &cfg)
 {
     return ww_mshr_bytes(&cfg) + (uint64_t{cfg.entries} + cfg.merges) * sizeof(void *) +
@@ -59,6 +59,7 @@ public:
     }
     WAITER &first(uint32_t entry) { return waiters_[entry]; }
     void free(uint32_t entry) { ww_mshr_free(file(), entry); }
+    /* Return the entries in use, and all waiters: those that missed and those that joined. */
     uint32_t count() const { return ww_mshr_count(file()); }
     uint32_t waiting() const { return ww_mshr_waiting(file()); }
 

@@ -17,6 +17,7 @@ namespace walkway
 class scheduler_choice
 {
 public:
+    /* First come, first served; all keys are 0, which need not be legal: visit() gives them values. */
     scheduler_choice();
     /* Visits `schedule` and the schedulers' keys. */
     void visit(param_visitor &v);

@@ -13,8 +13,9 @@ namespace walkway
 {
 
 struct figure_plan {
-    std::string file; /* as given by --figure */
-    std::string kind = "bars", over = {};
+    std::string file;                    /* as given by --figure */
+    std::string kind = "bars";           /* "bars", "lines" or "stack" */
+    std::string over = {};               /* of lines: the parameter along the axis; else empty */
     std::vector<std::string> notes = {}; /* printed above the figure: what is missing */
 };
 

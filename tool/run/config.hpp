@@ -39,7 +39,8 @@ struct platform_spec {
     std::vector<setting> said;                 /* by its files, with the origin of each value */
     std::map<std::string, std::string> set_by; /* of other settings: "file:line", or the option */
 
-    /* Throws as set_parameter() does. */
+    /* Sets a parameter and records its origin in set_by. Throws failure(exit_usage) for an unknown name or a
+     * value out of range. */
     void set(const setting &s);
     /* Returns a sentence about missing parameters without a neutral value, besides those given to set() and
      * `others`. */
@@ -51,11 +52,13 @@ struct platform_spec {
     std::string place_of(const std::string &fault) const;
 };
 
-/* Return the parameters of a machine, and those that its files give with an origin, which is their origin. */
+/* Return all parameters in one order: with present values, and with those of the files alone. In both, `from`
+ * is the origin that the files state, also of a value that set() changed. */
 std::vector<parameter> described_parameters(const platform_spec &spec);
 std::vector<parameter> described_files(const platform_spec &spec);
 
-/* All of these throw failure(exit_usage) with file and line. */
+/* Return the path of a machine's file, and the machine. name: NAME or PATH, without ":key=value". Throw
+ * failure(exit_usage), with file and line of a fault within a file. */
 std::string find_platform_file(const std::string &name);
 platform_spec load_platform(const std::string &name);
 

@@ -15,8 +15,8 @@
 namespace walkway
 {
 
-/* Reads events for these programs, whose buffers they may name. Throws failure(exit_input) with file, line
- * and the nearest word. */
+/* Reads events in the order of the file. programs: at least one, by VM-ID; events may name their buffers.
+ * Throws failure(exit_input) with file, line and the nearest word, also for a file without events. */
 std::vector<os_event> read_events(const std::string &path, const std::vector<wkt_reader *> &programs);
 /* The same for a text; `name` is the file in messages. */
 std::vector<os_event> parse_events(const std::string &text, const std::string &name,

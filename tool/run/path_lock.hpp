@@ -12,8 +12,9 @@ namespace walkway
 class path_lock
 {
 public:
-    /* Locks until this object and the jobs of its process have ended. Throws failure(exit_output) that names
-     * the holder: "PATH: another walkway DOES (process ...)". */
+    /* Locks an existing path until this object and the jobs of its process have ended; does not wait. What
+     * cannot be opened or locked at all is not locked. Throws failure(exit_output) if another process holds
+     * it: "PATH: another walkway DOES (process ...)". */
     path_lock(const std::string &path, const std::string &does);
     ~path_lock();
     path_lock(const path_lock &) = delete;

@@ -17,10 +17,10 @@ struct simulation;
 
 struct sample_options {
     sample_request request;
-    double until = 0;  /* requested half width of cycles, as a share; 0: no target */
-    std::string text;  /* as given; empty: not given */
-    bool check = true; /* of a study: also runs one machine of each program whole */
-    bool wanted = false;
+    double until = 0;    /* requested half width of cycles, as a share; 0: no target */
+    std::string text;    /* as given after '='; empty: all defaults */
+    bool check = true;   /* of a study: also runs one machine of each program whole */
+    bool wanted = false; /* --sample was given */
 };
 
 option_def sample_option_def();
@@ -38,7 +38,8 @@ simulation simulate_sampled(platform_spec &spec, const std::string &trace_path, 
 /* Finds the begins of windows and keeps them, so that machines with equal ones do this once. */
 void prepare_sample(const platform_spec &spec, const std::string &trace_path, const sample_options &options);
 
-/* Returns lines of a result that begin with "SAMPLED: "; empty if it is whole. */
+/* Returns a line: "SAMPLED: ..." of a sampled result, "Run whole, not sampled: ..." if sampling was given up;
+ * empty if it was not requested. */
 std::string text_of_sample(const json &stats);
 
 } // namespace walkway

@@ -20,10 +20,10 @@ enum ww_exit {
 #define WW_CHOICES_MAX 8
 
 struct ww_arg {
-    const char *name;  /* "--type", or "N": without dashes it is positional */
-    const char *text;  /* one sentence for --help */
-    uint32_t value;    /* the default; after parsing what was given; of a choice, its index */
-    uint32_t min, max; /* bounds of a number */
+    const char *name; /* "--type", or "N": without dashes it is positional */
+    const char *text; /* one sentence for --help */
+    uint32_t value;   /* the default, below min: none; after parsing what was given; of a choice, its index */
+    uint32_t min, max;                   /* bounds of a number */
     const char *choices[WW_CHOICES_MAX]; /* NULL-terminated unless full; the first is NULL for a number */
     bool is_path;                        /* a file's name: neither number nor choice */
     const char *path;                    /* the default; after parsing what was given; NULL for neither */
@@ -35,7 +35,7 @@ struct ww_arg {
 struct ww_preset {
     const char *name;
     const char *text;   /* one sentence for --help: where the sizes come from */
-    const char *values; /* as on the command line: "--type double 4096" */
+    const char *values; /* of the table's arguments, with blanks between: "--type double 4096"; no '=' */
 };
 
 struct ww_args {

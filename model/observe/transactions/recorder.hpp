@@ -74,6 +74,8 @@ public:
     transaction_recorder(const transaction_recorder &) = delete;
     transaction_recorder &operator=(const transaction_recorder &) = delete;
     void on_closed(const block &requester, const xlat_request &r, tick now) override;
+    /* Writes a value at a time in ps on a track of this name. value: as JSON; name: without characters that
+     * JSON escapes. */
     void counter(const std::string &name, tick time, const std::string &value)
     {
         writer_.counter(name, time, value);
