@@ -29,7 +29,8 @@ public:
     bool is(const std::string &format) const;
     /* Throws std::invalid_argument if there is no such format. */
     void choose(const std::string &format);
-    /* Returns the value of a key of any format. Throws std::invalid_argument if there is no such key. */
+    /* Return or set the value of a key of any format, an index into its choices, which is not checked. Throw
+     * std::invalid_argument if there is no such key. */
     uint64_t key(const std::string &name) const { return keys_[place_of(name)]; }
     void set(const std::string &name, uint64_t value) { keys_[place_of(name)] = value; }
 
@@ -39,7 +40,8 @@ private:
     std::vector<uint64_t> keys_; /* by index in all_table_keys() */
 };
 
-/* X(name, text): pages that are in the table before time zero. */
+/* X(name, text): pages that are in the table before time zero. first_touch: none, the pager maps each when it
+ * is touched; half: every second; all_paged: all, with a pager for those that events take away. */
 #define WALKWAY_MAP_LIST(X)                                                                                  \
     X(all, "all")                                                                                            \
     X(first_touch, "first_touch")                                                                            \
@@ -64,6 +66,7 @@ enum class paging_by : uint8_t {
 #undef X
 };
 
+/* Units, ranges and meanings: visit() in address_space_params.cpp. */
 struct address_space_params {
     uint8_t map = 0; /* map_mode */
     table_choice table;

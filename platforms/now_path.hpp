@@ -17,7 +17,8 @@ namespace walkway
 struct now_ends {
     /* Returns the translator at an end of the path, for an instance of the last level. */
     std::function<translator &(const level &)> end;
-    /* Returns an observer of a level's instance before the end, or the instance itself. */
+    /* Called once for each instance, those of end() included: returns an observer of it, or the instance.
+     * Both results must outlive the now_path. */
     std::function<translator &(const level &, translator &)> watch;
 };
 
@@ -25,14 +26,15 @@ class now_path
 {
 public:
     now_path() = default;
-    /* Required: levels know their machine and stand together, and each translates within a call
-     * (why_not_now() is ""). */
+    /* Required: path.know() and path.stand_together() have been called, why_not_now() of each level is "",
+     * and both functions of `ends` are set. */
     now_path(const level_path &path, unsigned cus, const clock_domain &clock, const now_ends &ends);
 
     /* Returns the translator that a compute unit uses. */
     translator &of_unit(unsigned unit) const { return *first_[unit]; }
     unsigned units() const { return static_cast<unsigned>(first_.size()); }
-    /* Returns every instance but those at the end of the path, the first level's first. */
+    /* Returns every instance but those at the end of the path: the first level's, then the others', from the
+     * end upwards. */
     const std::vector<std::unique_ptr<translator>> &all() const { return all_; }
 
 private:

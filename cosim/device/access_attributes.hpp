@@ -22,12 +22,12 @@ struct access_attributes {
 
     uint32_t stream_id = nobody; /* requester; `nobody`: the port's */
     uint32_t pasid = 0;          /* 20 bits; valid if has_pasid */
-    uint32_t cu = nobody;        /* compute unit and wave, for statistics */
+    uint32_t cu = nobody;        /* compute unit and wave: carried, not used */
     uint32_t wave = nobody;
-    uint16_t vmid = 0; /* valid if has_vmid */
+    uint16_t vmid = 0; /* for stage_adapter, which does not test has_vmid */
     bool has_pasid = false;
     bool has_vmid = false;
-    bool secure = false;
+    bool secure = false; /* carried, not used */
     bool privileged = false;
     bool execute = false;
     address_type type = address_type::untranslated;

@@ -56,14 +56,15 @@ class wave_rebuild
     wkt_record record;
 
 public:
-    /* Starts a wave of `lanes` work-items, with this number in the packer's group. */
+    /* Adds the packer's next wave, of 1 to 64 work-items. Required: wave_number waves were added before; c
+     * outlives the use of this object. Sets c.status on failure. */
     void start(rebuild_context &c, uint32_t wave_number, uint32_t lanes);
     /* Sets the lane's next log, which must outlive the run()s that read it. */
     void read(uint32_t lane, const lane_log &log) { logs[lane].begin(log, *ctx->code); }
     /* Runs every lane until it waits at a barrier or its log ends. */
     void run();
-    /* Call after run(): records the accesses of an async copy, 64 elements a record, at the barrier that
-     * waited for it. */
+    /* Call after run(), before pass_barrier(): records an async copy. Required: accesses are load, store,
+     * load, store... A record has as many elements as the wave has lanes; their stores follow in another. */
     void run_group_accesses(const std::vector<group_access> &accesses);
     /* Call after run(): passes the barrier at which lanes wait. Returns false if none waits. */
     bool pass_barrier();

@@ -14,9 +14,11 @@ struct asim_opcode {
     uint8_t special; /* enum asim_special */
 };
 
-/* Returns the bytes of an access. Corrects the width that the tracer printed: it takes the opcode's first .8,
- * .U8 and so on, and 4 if there is none, signed and floating ones included. */
+/* Returns the bytes that each lane accesses: those that the tracer printed, but for .S8, .S16, .S64 and .F64,
+ * for which it prints 4 and this returns 1, 2, 8 and 8. */
 uint32_t asim_access_bytes(const struct asim_instruction *in);
+/* Returns the meaning of an opcode. space is ASIM_UNKNOWN without memory (in->bytes 0) and of unknown
+ * opcodes; BAR.ARV is ASIM_ORDINARY. */
 struct asim_opcode asim_classify(const struct asim_instruction *in);
 
 /* Returns the number of registers of source `i`, its first one included. MODEL: by opcode, see

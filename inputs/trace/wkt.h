@@ -87,8 +87,10 @@ struct wkt_device {
     uint32_t group_items;   /* most work-items of a work-group; at least 1 */
 };
 
+/* Returns true if *d is a known type with both numbers at least 1, or states none: all are 0. */
 bool wkt_device_legal(const struct wkt_device *d);
 
+/* Return the name, "?" of an unknown value. */
 const char *wkt_kind_name(uint8_t kind);
 const char *wkt_form_name(uint8_t form);
 
@@ -161,7 +163,7 @@ struct wkt_launch {
     uint32_t lds_bytes;        /* local memory of one work-group */
     uint32_t code_bytes;       /* 8 bytes per instruction */
     uint32_t groups;           /* work-groups present, numbered from 0, dimension 0 fastest */
-    uint64_t first_group;      /* number of its first group in the whole trace */
+    uint64_t first_group;      /* work-groups of the reader's earlier launches */
     uint64_t root;             /* root of its addresses: WKT_ROOT_PA and WKT_ROOT_LEVELS; 0: none is stated */
 };
 
@@ -222,8 +224,8 @@ bool wkt_group_bytes(const struct wkt_reader *r, uint32_t launch, uint32_t group
                      uint32_t *raw);
 
 /* Reads, checks and decompresses one work-group. *out NULL: makes a group; else reuses it and grows its
- * storage if needed (a pool is an array of such pointers). On failure *out stays valid but empty (waves ==
- * 0). */
+ * storage if needed (a pool is an array of such pointers). On failure *out may be NULL; else it is as before
+ * with WKT_E_ARG and WKT_E_STOPPED, and empty (waves == 0) with others. */
 int wkt_group_load(struct wkt_reader *r, uint32_t launch, uint32_t group, struct wkt_group **out,
                    struct wkt_error *error);
 void wkt_group_free(struct wkt_group *g); /* NULL is fine */
@@ -275,6 +277,7 @@ static inline bool wkt_cursor_failed(const struct wkt_cursor *c)
  * function of context, launch and group. Returns WKT_OK or a negative wkt_status. */
 typedef int (*wkt_pack_fn)(void *context, uint32_t launch, uint32_t group, struct wkt_packer *p);
 
+/* Required: name and pack are not NULL, and no launch has a root. Waves have 64 lanes. */
 struct wkt_source {
     const char *name; /* for errors */
     const char *program, *command, *producer;
@@ -305,7 +308,7 @@ struct wkt_part {
 int wkt_reader_select(struct wkt_reader *r, const struct wkt_part *parts, uint32_t parts_n,
                       struct wkt_error *error);
 
-/* Return the numbers in the whole trace of a launch or group of the reader. */
+/* Return the number that a launch or group had before wkt_reader_select(); the same without that. */
 uint32_t wkt_reader_launch_origin(const struct wkt_reader *r, uint32_t launch);
 uint32_t wkt_reader_group_origin(const struct wkt_reader *r, uint32_t launch, uint32_t group);
 
@@ -332,6 +335,8 @@ struct wkt_writer_cfg {
 /* Opens a writer, which writes to path + ".partial" until wkt_writer_finish(). */
 int wkt_writer_open(const char *path, const struct wkt_writer_cfg *cfg, struct wkt_writer **out,
                     struct wkt_error *error);
+/* Adds a buffer that launches begun from now on can see. Reads base_va, bytes and flags. Sets *number, which
+ * may be NULL, for wkt_writer_buffer_end(). */
 int wkt_writer_buffer(struct wkt_writer *w, const struct wkt_buffer *b, uint32_t *number,
                       struct wkt_error *error);
 int wkt_writer_buffer_end(struct wkt_writer *w, uint32_t number, struct wkt_error *error); /* freed now */
@@ -349,6 +354,7 @@ void wkt_writer_part_of(struct wkt_writer *w, uint32_t launches, uint64_t groups
 /* Begins a launch. Reads only name, grid, group, lds_bytes, code_bytes and root of `l`. */
 int wkt_writer_launch_begin(struct wkt_writer *w, const struct wkt_launch *l, struct wkt_error *error);
 int wkt_writer_group_begin(struct wkt_writer *w, struct wkt_error *error);
+/* Begins the next wave. lanes: mask of the lanes that have a work-item, not 0. */
 int wkt_writer_wave(struct wkt_writer *w, uint64_t lanes, struct wkt_error *error);
 int wkt_writer_record(struct wkt_writer *w, const struct wkt_record *r,
                       struct wkt_error *error); /* form ignored */
@@ -364,7 +370,8 @@ int wkt_writer_launch_end(struct wkt_writer *w, struct wkt_error *error);
 /* Writes the index, syncs, and renames the file to its final name. `partial` marks a capture that was stopped
  * early: closes an open launch and drops an open group. Always frees w; on failure no file is left. */
 int wkt_writer_finish(struct wkt_writer *w, bool partial, struct wkt_error *error);
-/* The same without freeing: for a process that ends next, whose heap may be corrupt. */
+/* The same without freeing: for a process that ends next, whose heap may be corrupt. On failure path +
+ * ".partial" stays until wkt_writer_abort(). */
 int wkt_writer_seal(struct wkt_writer *w, bool partial, struct wkt_error *error);
 /* Writes buffered data, so that a process that forks next holds no copy of them. */
 int wkt_writer_flush(struct wkt_writer *w, struct wkt_error *error);
@@ -379,7 +386,8 @@ void wkt_packer_free(struct wkt_packer *p);                      /* NULL is fine
 int wkt_packer_wave_lanes(struct wkt_packer *p, uint32_t lanes); /* 64 (initially) or 32; before a group */
 /* Starts a group. tile_width: group[0], a hint for finding WKT_TILE; 0 = unknown. */
 void wkt_packer_begin(struct wkt_packer *p, uint32_t tile_width);
-/* Adds the next wave; waves are numbered from 0 and may be written in any order, interleaved. */
+/* Adds the next wave, with this mask of lanes, not 0; waves are numbered from 0 and may be written in any
+ * order, interleaved. */
 int wkt_packer_wave(struct wkt_packer *p, uint64_t lanes);
 /* Appends to a wave; ignores r->form. Sets *number (may be NULL), which names the record for
  * wkt_packer_use(). */

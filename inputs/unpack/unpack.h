@@ -14,8 +14,8 @@ extern "C" {
 #endif
 
 enum ww_unpack_fault {
-    WW_UNPACK_IO = -1,     /* the operating system refused */
-    WW_UNPACK_FORMAT = -2, /* damaged, truncated, or of another compression */
+    WW_UNPACK_IO = -1,     /* the operating system refused, or no regular file where only one may be opened */
+    WW_UNPACK_FORMAT = -2, /* damaged, truncated, of another compression, or beyond liblzma or 1 GiB */
     WW_UNPACK_MEMORY = -3,
 };
 

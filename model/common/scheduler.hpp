@@ -34,8 +34,8 @@ public:
 
     uint32_t add(block &b);
     void remove(uint32_t id);
-    /* Runs the block at t, or in the next delta cycle if t is not after now. Forgets a later wake-up of the
-     * same block. */
+    /* Sets the block's one wake-up to t, unless an earlier one is pending. With a t not after now the block
+     * runs in this activation while blocks step, else in the next delta cycle. */
     void schedule(uint32_t id, tick t);
     /* Returns the time of the first wake-up of the other blocks; never: none. */
     tick next_but(uint32_t id) const

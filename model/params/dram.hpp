@@ -13,6 +13,8 @@
 namespace walkway
 {
 
+/* Units, ranges and meanings: visit() in dram.cpp. Times but tck_ps are memory cycles. queue_entries: of each
+ * requester; ports: requests taken in a cycle, of all. */
 struct dram_params {
     uint32_t tck_ps = 0;
     uint32_t channels = 0, ranks = 0, banks = 0, groups = 1, bursts = 1, row_bytes = 0, row_bits = 0;

@@ -12,10 +12,10 @@ namespace walkway
 {
 
 struct host_link_params {
-    uint32_t mbytes_per_s = 0;
-    uint32_t latency_ns = 0;
-    uint32_t reads = 0;
-    uint32_t queue_entries = 0;
+    uint32_t mbytes_per_s = 0;     /* of each direction */
+    uint32_t latency_ns = 0;       /* from a read until its line begins to arrive, of an idle link */
+    uint32_t reads = 0;            /* most in flight */
+    uint32_t queue_entries = 0;    /* of each requester */
     uint64_t host_pa = UINT64_MAX; /* the first address of host memory; set by the machine, no parameter */
 
     void visit(param_visitor &v);

@@ -28,20 +28,23 @@ struct result_subject {
     std::string work; /* name of a trace, or of a guest's kernel, */
     std::string key;  /* and its distinguishing key; empty if unknown */
 };
+/* Of a run of this trace: work is its file's name, key its checksum, or "" if the trace cannot be opened. */
 result_subject subject_of_trace(const std::string &machine, const std::string &trace);
 
 class result_folder
 {
 public:
-    /* Makes the folder and locks it until this process and its jobs have ended. Throws failure(exit_output)
-     * that names the holder. */
+    /* Makes the folder and locks it until this object and its process's jobs have ended. Throws failure:
+     * exit_output if it cannot be made or written, or is locked (names the holder); exit_usage if path is ""
+     * or the manifest would overwrite an input. */
     result_folder(const std::string &path, const std::string &command, const arguments &args);
     result_folder(const result_folder &) = delete;
     result_folder &operator=(const result_folder &) = delete;
     const std::string &path() const { return path_; }
 
-    /* Removes the results in an earlier command's manifest and names those that the plan does not make again;
-     * names results in no manifest, which stay. */
+    /* Removes the plan's results, those of an earlier command's manifest, the manifest and compare.json.
+     * Names what is gone and not made again, and other results, which stay. Throws failure(exit_output) if
+     * manifest.json is another program's. */
     void clear(const std::vector<planned_result> &plan);
     /* Call before a result is written there: reports on stderr if it replaces the result of another machine
      * or trace. */
@@ -65,8 +68,8 @@ private:
 
 /* Results without a folder of the user's that took longer than this are kept in the cache. */
 constexpr double long_seconds = 5;
-/* Copies the results in the folder into the cache, and reports on stderr where they are, or why not. Their
- * place has the name and a hash of their identity, so that no other result is overwritten. */
+/* Copies the folder into the cache as NAME-HASH, with a hash of the contents of its stats.json files; does
+ * nothing if there are none. Reports on stderr the place, or why not. */
 void keep_results(const std::string &folder, const std::string &name);
 
 } // namespace walkway

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* workloads/graph/graph.h - graphs in compressed rows: read from files, made by rule, turned over.
- * Files are somebody else's: whatever is wrong with one is said as "file:line: reason", sizes stated in
+ * Files are foreign: every mistake in one is reported as "file:line: reason", sizes stated in
  * headers are believed only once the file has shown the data, and nothing beyond WW_GRAPH_MAX is taken on.
  * Generators draw integers only, so that a seed gives the same graph with every compiler. docs/use/graphs.md
  * has formats and rules. Not modelled: hypergraphs, weights of vertices, negative weights (a magnitude is

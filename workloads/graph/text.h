@@ -21,7 +21,7 @@ struct ww_text {
     bool line_open;          /* that line has not been read to its end */
     bool failed;
     bool returns;   /* lines end with a carriage return, as in old files of Macintoshes */
-    bool guessed;   /* nobody has stated the format: a reader may doubt it */
+    bool guessed;   /* the format was not stated: a reader may doubt it */
     bool advised;   /* the reason of the failure says which format to state */
     char separator; /* parts words as blanks do; 0: nothing else does */
     char word[WW_WORD_MAX + 1];
@@ -31,17 +31,18 @@ struct ww_text {
 /* Opens, or fails. Close it in either case. */
 void ww_text_open(struct ww_text *t, const char *path, struct ww_graph_error *error);
 void ww_text_close(struct ww_text *t);
-/* Whether it can be opened again and is the same then: a pipe is not. */
+/* Returns true if the file can be opened again with the same contents: not of a pipe. Required: opening has
+ * not failed. */
 bool ww_text_is_file(const struct ww_text *t);
 
-/* On to the next line; false at the end of the file. */
+/* Goes on to the next line. Returns false at the end of the file. */
 bool ww_text_line(struct ww_text *t);
-/* On to the next word of the line, in t->word; false at its end. */
+/* Sets t->word to the next word of the line. Returns false at its end. */
 bool ww_text_word(struct ww_text *t);
 /* The next byte of the line without taking it: -1 at its end. Blanks are passed over. */
 int ww_text_peek(struct ww_text *t);
 
-/* The number that so many digits make; false where 64 bits do not hold it. */
+/* Sets the number that these digits make. Returns false if 64 bits do not hold it. */
 bool ww_digits(const char *digits, size_t count, uint64_t *number);
 
 /* Why a word is no whole number in digits: "less than 0", "not a number" ... */
