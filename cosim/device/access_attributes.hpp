@@ -24,7 +24,7 @@ struct access_attributes {
     uint32_t pasid = 0;          /* 20 bits; valid if has_pasid */
     uint32_t cu = nobody;        /* compute unit and wave: carried, not used */
     uint32_t wave = nobody;
-    uint16_t vmid = 0; /* for stage_adapter, which does not test has_vmid */
+    uint16_t vmid = 0; /* valid if has_vmid; for stage_adapter */
     bool has_pasid = false;
     bool has_vmid = false;
     bool secure = false; /* carried, not used */

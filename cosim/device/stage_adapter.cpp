@@ -84,7 +84,7 @@ bool stage_accesses::get_direct_mem_ptr(payload &, tlm::tlm_dmi &dmi)
 static uint16_t vmid_of(const tlm::tlm_generic_payload &p)
 {
     const auto *e = p.get_extension<attributes_extension>();
-    return e == nullptr ? uint16_t{0} : e->of.vmid;
+    return e == nullptr || !e->of.has_vmid ? uint16_t{0} : e->of.vmid;
 }
 
 static uint8_t needs(const tlm::tlm_generic_payload &p)

@@ -196,6 +196,8 @@ BOOST_AUTO_TEST_CASE(what_has_no_translation_or_no_right_or_is_illegal_is_refuse
     BOOST_TEST(r.memory.accesses == 0u);
     refused(tlm::TLM_READ_COMMAND, page_c, tlm::TLM_OK_RESPONSE, of_vm(true));
     BOOST_TEST(r.memory.accesses == 1u);
+    refused(tlm::TLM_READ_COMMAND, page_a, tlm::TLM_OK_RESPONSE, [](at_access &a) { a.with().vmid = 5; });
+    BOOST_TEST(r.memory.accesses == 2u); /* a VM-ID that is not said to be one: VM 0 */
 
     const bool interposed = base_protocol::interposed;
     if (interposed) /* the checker names the wrong payload */
@@ -205,7 +207,7 @@ BOOST_AUTO_TEST_CASE(what_has_no_translation_or_no_right_or_is_illegal_is_refuse
     refused(tlm::TLM_READ_COMMAND, page_a, tlm::TLM_BURST_ERROR_RESPONSE,
             [](at_access &a) { a.p.set_streaming_width(0); });
     BOOST_TEST(r.mmu.stats().illegal == 2u);
-    BOOST_TEST(r.memory.accesses == 1u);
+    BOOST_TEST(r.memory.accesses == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(a_hit_waits_for_the_one_before_it_and_a_refused_one_does_not_hold_the_next)
