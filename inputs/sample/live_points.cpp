@@ -12,7 +12,7 @@
 namespace walkway
 {
 
-static constexpr uint64_t magic = 0x33746e696f707777; /* "wwpoint3" */
+static constexpr uint64_t magic = 0x32746e696f707777; /* "wwpoint2" */
 
 namespace
 {

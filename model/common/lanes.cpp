@@ -207,7 +207,6 @@ void turn_lane::step(tick now)
         return;
     }
     ww_turn_back(&turn_);
-    ++turns_;
     down_.target()->posts()->back(now + owner_.clock().period());
 }
 

@@ -211,7 +211,6 @@ public:
     void on_invalidate(const ww_inval_scope &scope, tick at) override;
     tick next() const { return next_; }
     void step(tick now); /* call after the answers of the cycle */
-    uint64_t turns() const { return turns_; }
     bool waits() const { return turn_.open || arrives_ != never; }
 
 private:
@@ -224,7 +223,6 @@ private:
     ww_turn turn_{};
     tick arrives_ = never, next_ = never;
     tick last_end_[2] = {0, 0}; /* by generation */
-    uint64_t turns_ = 0;
 };
 
 } // namespace walkway

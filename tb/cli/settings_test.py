@@ -103,13 +103,12 @@ class SettingsTest(RunTest):
             self.assertEqual(self.run_it("list", kind).stdout.splitlines()[0], "machine: apu-micro18 (the default; -p names another)")
             self.assertEqual(self.run_it("list", kind, "-p", "mmu-hpca14").stdout.splitlines()[0], "machine: mmu-hpca14")
 
-    def test_a_driver_that_leaves_pages_out_is_listed_as_far_as_its_blocks_fit(self):
-        for driver in ("150", "1000,driver.policy=uvm"):
+    def test_what_a_machine_has_is_listed_where_its_program_would_fit_and_else_the_reason(self):
+        for driver in ("101", "150,address_space.page=2m", "1000,driver.policy=uvm", "10000,driver.policy=uvm"):
             machine = f"apu-micro18:driver.oversubscription={driver},address_space.map=first_touch"
             self.assertIn("driver.frames", self.run_it("list", "stats", "-p", machine, "driver.*").stdout)
-        machine = "apu-micro18:driver.oversubscription=10000,driver.policy=uvm,address_space.map=first_touch"
-        self.assertIn(f"{machine}: driver.oversubscription = 10000: device memory would have",
-                      self.run_it("list", "stats", "-p", machine, code=2).stderr)
+        machine = "apu-micro18:address_space.table=hashed,address_space.table_pa=1073741824,address_space.data_pa=1073745920"
+        self.assertIn(f"{machine}: the page table needs ", self.run_it("list", "stats", "-p", machine, code=2).stderr)
 
     def test_a_value_that_is_written_otherwise_gets_what_would_be_right(self):
         for wrong, right in (("1K", "1Ki', which is 1024"), ("1k", "1Ki', which"), ("2KiB", "2Ki', which is 2048"), ("1 M", "1Mi', which"),

@@ -2,6 +2,7 @@
 /* report/listing.cpp - what `walkway list` prints. */
 #include "report/listing.hpp"
 
+#include "platforms/gpu_params.hpp"
 #include "run/machine.hpp"
 #include "run/simulate.hpp"
 #include "run/trace_file.hpp"
@@ -152,7 +153,15 @@ static void must(int status, const wkt_error &error)
         throw failure(exit_output, error.text);
 }
 
-static void write_idle_trace(const std::string &path)
+/* A driver wants room in device memory for what comes together, at most a block of 2 MiB. */
+static uint64_t idle_bytes(const platform_spec &spec)
+{
+    const gpu_machine_params *p = spec.config->gpu();
+    return p != nullptr && p->driver.present() ? uint64_t{p->driver.oversubscription} * (2u << 20) / 100
+                                               : 65536;
+}
+
+static void write_idle_trace(const std::string &path, uint64_t bytes)
 {
     wkt_error error{};
     wkt_writer_cfg cfg{};
@@ -162,7 +171,7 @@ static void write_idle_trace(const std::string &path)
     must(wkt_writer_open(path.c_str(), &cfg, &w, &error), error);
     wkt_buffer buffer{};
     buffer.base_va = uint64_t{1} << 32;
-    buffer.bytes = 32u << 20; /* a driver that oversubscribes ten times has room for blocks of 2 MiB */
+    buffer.bytes = bytes;
     uint32_t number = 0;
     wkt_launch launch{};
     launch.name[0] = 'i';
@@ -189,7 +198,7 @@ template <class F> static auto with_idle_machine(const platform_spec &spec, F as
 {
     const temporary_folder folder;
     const std::string path = folder.path() + "/idle.wkt";
-    write_idle_trace(path);
+    write_idle_trace(path, idle_bytes(spec));
     const trace_file trace = open_trace(path);
     check_memory(spec, trace.get());
     const std::unique_ptr<platform> machine = build_machine(spec, trace.get());

@@ -29,7 +29,7 @@ inline mechanism mechanism_uvm_driver()
         {"driver.uvm_pin_after", "when pages stay"},
         {"driver.uvm_lapse_us", "a time"},
     };
-    /* And here: two blocks and a little, one of them and a little in device memory. */
+    /* Room for one block of the two that the program of these corners needs. */
     const std::string tight = lazy + "driver.oversubscription=140 driver.policy=uvm ";
     m.corners = {
         tight + "driver.uvm_batch=1 driver.uvm_grow_pages=1 driver.uvm_pause_cycles=1000 "
