@@ -125,6 +125,24 @@ class BatchesTest(StudyTest):
         self.assertFalse(lost.exists())
         self.same_as_a_sweep(SLOW)
 
+    def test_what_a_killed_run_left_half_written_goes_when_the_run_is_done(self):
+        self.batches(TWO)
+        self.by(TWO, "--batch", "1")
+        runs = self.dir / "r.db.runs"
+        done = next(runs.glob("*.run"))
+        missing = "0" * len(done.stem)
+        for key in (done.stem, missing):
+            for left in ("run", "lost", "tried"):
+                (runs / f"{key}.{left}.tmp4711").write_bytes(done.read_bytes()[:100])
+        self.by(TWO, "--batch", "2")
+        self.assertIn("2 points done, 0 failed, 0 missing", self.by(TWO, "--collect").stdout)
+        self.assertEqual(sorted(path.name for path in runs.iterdir()), [f"{missing}.{left}.tmp4711" for left in ("lost", "run", "tried")])
+        for path in runs.iterdir():
+            path.rename(path.with_name(path.name.replace(missing, done.stem)))
+        self.sweep(TWO) # one that has nothing to do
+        self.assertFalse(runs.exists())
+        self.same_as_a_sweep(TWO)
+
     def test_failed_points_are_rows_and_no_failure_of_the_batch(self):
         text = WALKERS.replace("walk_unit.coalesce = off full", "fault.crash = false true")
         self.batches(text)
@@ -203,10 +221,12 @@ class BatchesTest(StudyTest):
     def test_captures_on_a_cluster(self):
         text = WALKERS.replace("t = t.wkt", f"t = t.wkt\np = program {PROGRAM} 32")
         self.assertIn("3 points done, 0 failed, 0 missing", self.on_cluster(text, "--points", "1,9-10").stdout)
-        bad = text.replace("atax 32", "atax --nonsense")
+        self.assertFalse((self.dir / "r.db.runs").exists())
+        bad = text.replace("atax 32", "atax 40").replace("p = ", f"b = program {PROGRAM} --nonsense\np = ")
         said = self.on_cluster(bad, code=2)
-        self.assertRegex(said.stderr, "capturing p failed, begun 1 time: capture of .*atax failed.*logs/capture-2.log")
-        self.assertIn("8 points done, 0 failed, 8 missing", said.stdout)
+        self.assertRegex(said.stderr, "capturing b failed, begun 1 time: capture of .*atax failed.*logs/capture-2.log")
+        self.assertIn("nonsense", (self.dir / "r.db.runs/batches/logs/capture-2.log").read_text())
+        self.assertIn("16 points done, 0 failed, 8 missing", said.stdout)
 
     def test_a_batch_that_dies_is_tried_again_and_then_a_row(self):
         self.on_cluster(WALKERS, env={"DIE": "2"})

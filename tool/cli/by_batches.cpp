@@ -98,10 +98,10 @@ exit_code run_on_cluster(study_machines &machines, sweep_plan &plan, const sweep
     exit_code worst = exit_ok;
     for (bool first = true;; first = false) {
         const sweep_estimate estimate = sweep.estimate();
+        if (!first && estimate.missing.empty())
+            return worst; /* with the logs of what failed */
         const std::vector<batch> batches = sweep.make(estimate, cluster.batch_seconds);
         const std::vector<size_t> captures = sweep.to_capture();
-        if (!first && batches.empty())
-            return worst;
         order.out << text_of_work(machines, plan, order, estimate, batches.size(), captures) << std::flush;
         const exit_code code = sweep.run(batches, cluster);
         worst = worst == exit_ok ? code : worst;

@@ -193,7 +193,7 @@ exit_code batch_sweep::finish()
         parts_->collect.load_all();
         std::error_code ignored; /* logs stay where something failed */
         fs::remove_all(parts_->place, ignored);
-        fs::remove(parts_->folder, ignored);
+        parts_->collect.remove_folder();
     }
     return say_what_failed(parts_->results, parts_->all);
 }

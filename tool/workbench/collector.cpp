@@ -77,6 +77,22 @@ void collector::load_all()
         load(files_in(folder_, extension), after::remove);
 }
 
+void collector::remove_folder()
+{
+    std::error_code ignored;
+    std::set<std::string> done;
+    for (const auto &entry : fs::directory_iterator(folder_, ignored)) {
+        const std::string name = entry.path().filename().string();
+        if (entry.path().extension().string().compare(0, 4, ".tmp") != 0)
+            continue;
+        if (done.empty())
+            done = results_.done();
+        if (done.count(name.substr(0, name.find('.'))) != 0)
+            std::remove(entry.path().c_str());
+    }
+    fs::remove(folder_, ignored); /* where nothing is left in it */
+}
+
 void collector::load_tried()
 {
     load(files_in(folder_, run_tried), after::remove);

@@ -31,6 +31,9 @@ public:
     /* Loads the records of an earlier sweep and removes them. Records that are not whole, or of another
      * format, are ignored: their runs are repeated. */
     void load_all();
+    /* Removes the folder if nothing is left in it but what processes that were killed while they wrote
+     * (KEY.run.tmpPID) have left of runs that are done. */
+    void remove_folder();
     /* Loads runs that were tried and never requested. */
     void load_tried();
     /* Loads the records that batches elsewhere have left since the last call; empty marks stay, so that a

@@ -401,8 +401,7 @@ void sweep_session::parts::run(const sweep_run &these, const std::vector<planned
         return stopped == exit_ok;
     });
     collect.flush();
-    std::error_code ignored;
-    fs::remove(folder, ignored); /* where nothing is left in it */
+    collect.remove_folder();
     if (interrupted())
         throw failure(exit_interrupted, "interrupted; the same command goes on where it stopped");
     if (stopped != exit_ok)
@@ -421,7 +420,7 @@ void sweep_session::load_tried()
             points.push_back(planned);
     parts_->add_points(points);
     parts_->collect.load_tried();
-    fs::remove(parts_->folder, ignored);
+    parts_->collect.remove_folder();
 }
 
 exit_code sweep_session::say_failed()
