@@ -21,12 +21,15 @@ public:
 
     /* Returns the number of bytes from its first address that a transaction touches. */
     static unsigned reach(const payload &p);
-    /* Returns the response to an access that cannot be translated; OK if nothing is wrong with it. */
+    /* Returns the error response to a malformed payload: no data, a streaming width or byte-enable length of
+     * 0, or an address that wraps around. Returns OK if none of these holds. */
     static tlm::tlm_response_status refusal(const payload &p);
 
-    /* Starts a legal access, without any translation yet. */
+    /* Starts an access, without any translation yet. It keeps no reference. Required: refusal() is OK. */
     void start(const payload &whole);
-    /* va() returns the first address without a translation; add() gives its translation. */
+    /* va() returns the first address without a translation; add() takes the translation of the page that
+     * holds va(). Required for both: not known(). known(): every page has its translation. begun(): the first
+     * page has one. split(): two or more pages have one. */
     uint64_t va() const { return first_va_ + covered_; }
     void add(const ww_xlat &x);
     bool known() const { return covered_ == reach_; }
@@ -34,7 +37,8 @@ public:
     bool split() const { return pieces_.size() > 1; }
 
     /* Sets address, data, byte enables and streaming of `part` to the next part, in the order of bytes.
-     * Returns false if there is none. Pointers in `part` are valid until the next call. Required: known(). */
+     * Returns false if there is none. Pointers in `part` are valid until the next call. `whole` is the
+     * payload of start(), unchanged. Required: known(). */
     bool next(const payload &whole, payload &part);
     bool more() const { return beat_ < length_; }
 

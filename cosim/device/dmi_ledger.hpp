@@ -14,10 +14,10 @@ namespace walkway
 {
 
 struct dmi_grant {
-    uint64_t iova, size, pa; /* first addresses */
-    uint32_t port, device, pasid;
-    uint16_t domain;
-    bool has_pasid, writes;
+    uint64_t iova, size, pa;      /* first addresses, and bytes; size 0: all 2^64 */
+    uint32_t port, device, pasid; /* pasid: valid if has_pasid */
+    uint16_t domain;              /* 0 if the IOMMU was off */
+    bool has_pasid, writes;       /* writes: the pointer allows writes */
 
     uint64_t last_iova() const { return iova + (size - 1); }
     uint64_t last_pa() const { return pa + (size - 1); }

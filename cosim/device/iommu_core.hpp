@@ -24,14 +24,15 @@
 namespace walkway
 {
 
-/* The peers at the other end of the sockets, known from the end of elaboration. */
+/* The peers at the other end of the sockets, known from the end of elaboration. Each vector has an element
+ * for each port. The peers must outlive the core. */
 struct iommu_neighbours {
-    std::string name; /* the device's own */
+    std::string name; /* the device's own, for messages */
     std::vector<tlm::tlm_bw_transport_if<> *> up;
     std::vector<tlm::tlm_fw_transport_if<> *> down;
     tlm::tlm_fw_transport_if<> *walker = nullptr;
     std::vector<tlm::tlm_fw_transport_if<> *> ats_inv, pri_resp; /* null: not bound */
-    std::function<void(bool)> interrupt;
+    std::function<void(bool)> interrupt; /* called with the new level of the wire; empty: not bound */
 };
 
 class iommu_at;
@@ -40,19 +41,24 @@ class iommu_core final : private device_memory
 {
 public:
     using payload = tlm::tlm_generic_payload;
-    /* Sets the attributes of a payload without our extension. Before the call, stream_id is the port's, and
-     * the rest is safe. */
+    /* Sets the attributes of a payload without attributes_extension. Before the call, stream_id is the
+     * port's, and the other members have their initial values (access_attributes.hpp). It may be called
+     * several times for one access and must answer alike. */
     using identify_fn = std::function<void(unsigned port, const payload &, access_attributes &)>;
 
     /* Throws std::runtime_error if validate() reports an error. */
     iommu_core(unsigned ports, const iommu_device_params &p);
     ~iommu_core() override;
 
+    /* Sets the requester of accesses that name none; initially the port's number. */
     void set_stream(unsigned port, uint32_t stream_id) { ports_.at(port).stream = stream_id; }
     void identify(identify_fn hook) { identify_ = std::move(hook); }
     /* on: a window, a trace or a measurement is active. With dmi = functional no pointers are granted then,
      * and granted ones are revoked. */
     void observe(bool on);
+    /* Resets registers, drops all held translations and queued work, and revokes every pointer. Accesses that
+     * wait for a walk, and in four phases accepted ones that are not yet forwarded, end with an error
+     * response. Statistics and streams stay. Does not wait. */
     void reset();
     const iommu_device_stats &stats() const { return stats_; }
     const ww_iommu_regs &registers() const { return regs_; }
@@ -65,23 +71,30 @@ public:
 
     void start(iommu_neighbours neighbours); /* call at the end of elaboration */
 
-    /* The device-facing side. */
+    /* From above. b_transport() and request_translation() wait, in a thread process, for other walks and
+     * commands and for memory; in any other process an access that would wait for those walks and commands
+     * ends with an error response. The other functions do not wait. In mode `at` b_transport() is refused, in
+     * mode `lt` nb_transport_fw(). */
     void b_transport(unsigned port, payload &p, sc_core::sc_time &delay);
     tlm::tlm_sync_enum nb_transport_fw(unsigned port, payload &p, const tlm::tlm_phase &phase,
                                        const sc_core::sc_time &delay);
     unsigned transport_dbg(unsigned port, payload &p);
     bool get_direct_mem_ptr(unsigned port, payload &p, tlm::tlm_dmi &dmi);
-    /* From below; the port after the last one is the walker's. */
+    /* From below. The port number after the last port's is the walker's. */
     tlm::tlm_sync_enum nb_transport_bw(unsigned port, payload &p, tlm::tlm_phase &phase,
                                        const sc_core::sc_time &delay);
+    /* Revokes the pointers of a port to [first_pa, last_pa]; if memory calls it while it grants a pointer,
+     * soon afterwards. */
     void memory_revokes(unsigned port, uint64_t first_pa, uint64_t last_pa);
-    /* Translation services: requests for translations and for pages. */
+    /* Translation services (translation_services.hpp): requests for translations, and for pages. The response
+     * status says whether a page request is queued; the answer comes through neighbours.pri_resp. */
     void request_translation(unsigned port, payload &p, sc_core::sc_time &delay);
     void request_debug(unsigned port, payload &p); /* a translation without side effect */
     void request_page(unsigned port, payload &p, const sc_core::sc_time &delay);
     /* Sets an error in p; the first call is reported. */
     void wrong_call(payload &p, const std::string &socket, const char *why);
-    /* The register side. */
+    /* The register side. Both act at once and do not wait. register_debug() returns the bytes transferred; a
+     * debug write has the effects of a write by software. */
     void register_access(payload &p);
     unsigned register_debug(payload &p);
 

@@ -15,7 +15,8 @@ namespace walkway
 class irte_cache
 {
 public:
-    explicit irte_cache(uint32_t entries) /* 0: it holds nothing */
+    /* It is fully associative. entries: 0 (it holds nothing) to WW_ASSOC_MAX_WAYS. */
+    explicit irte_cache(uint32_t entries)
     {
         if (entries == 0)
             return;
@@ -25,7 +26,8 @@ public:
         entries_.resize(ww_assoc_slots(&plan.tags));
         forget_all();
     }
-    /* Returns NULL if it is not held. touch: makes it the most recently used. */
+    /* Returns the entry, valid until the next put(), or NULL if it is not held. touch: makes it the most
+     * recently used. */
     const uint32_t *find(uint32_t device, uint32_t index, bool touch)
     {
         if (entries_.empty())
@@ -37,6 +39,7 @@ public:
             ww_assoc_touch(tags(), base(), slot);
         return &entries_[slot];
     }
+    /* Holds an entry as the most recently used. Required: it is not held, and index < 1 << index_bits. */
     void put(uint32_t device, uint32_t index, uint32_t entry)
     {
         if (entries_.empty())
@@ -62,6 +65,7 @@ public:
     {
         return entries_.empty() ? nullptr : ww_assoc_check(&storage_.as<header>()->tags, storage_.as<void>());
     }
+    /* Returns the tags and the order of use, which any change of the contents changes; not the entries. */
     const blob &bytes() const { return storage_; }
 
 private:

@@ -43,7 +43,9 @@ struct device_invalidation {
     uint64_t first_va = 0, last_va = UINT64_MAX;
 };
 
-/* Device to IOMMU: requests that a page be mapped. */
+/* Device to IOMMU: requests that a page be mapped. An OK response says that the request is queued, not that
+ * the page is mapped; the page_response to its group comes later. An error says that the IOMMU or its page
+ * requests are off, or that a value is out of range. */
 struct page_request {
     uint16_t group = 0;        /* 9 bits; its requests are answered as one */
     bool last = true;          /* of its group */
@@ -54,7 +56,7 @@ struct page_request {
 enum class page_outcome : uint8_t { success = 0, invalid = 1, failure = 15 };
 struct page_response {
     uint16_t group = 0; /* 9 bits */
-    uint8_t status = 0; /* page_outcome, from software */
+    uint8_t status = 0; /* page_outcome from software, or failure from an IOMMU that cannot log the request */
 };
 
 template <class T> class service_extension final : public tlm::tlm_extension<service_extension<T>>

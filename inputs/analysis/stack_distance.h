@@ -16,7 +16,7 @@ WW_BEGIN_DECLS
 
 struct ww_stack {
     uint32_t items;      /* seen so far */
-    uint32_t slots;      /* places in time, a power of two, at least twice the items */
+    uint32_t slots;      /* places in time, a power of two, at least the items */
     uint32_t next;       /* the next free place; those before it are in use, or free again */
     uint32_t items_room; /* elements of slot_of */
     uint64_t *live;      /* bit n: place n is the last access of some item */
@@ -30,7 +30,8 @@ bool ww_stack_init(struct ww_stack *s);
 void ww_stack_free(struct ww_stack *s);
 
 /* Accesses an item. Sets *distance to its distance, or to WW_STACK_COLD if item == s->items (a new item,
- * which raises s->items). Returns false, with `s` unchanged, if out of memory or there are too many items. */
+ * which raises s->items). Returns false, with the items and their order unchanged, if out of memory or there
+ * are too many items. Required (asserted): item <= s->items. */
 bool ww_stack_access(struct ww_stack *s, uint32_t item, uint32_t *distance);
 
 WW_END_DECLS

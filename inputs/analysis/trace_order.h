@@ -19,8 +19,8 @@ struct ww_order_cfg {
 };
 
 struct ww_order_step {
-    uint32_t launch, group, wave;
-    struct wkt_record record;
+    uint32_t launch, group, wave; /* from 0; `group` in the launch, `wave` in the group */
+    struct wkt_record record;     /* of any kind, barriers too */
 };
 
 struct ww_order;

@@ -14,7 +14,7 @@
 
 WW_BEGIN_DECLS
 
-#define WW_PAGES_KERNELS 4096u /* most kernels of different name */
+#define WW_PAGES_KERNELS 4096u /* most kernels of different name; with more, opening fails: WKT_E_LIMIT */
 
 /* Elements of ww_pages_part.footprint and their page shifts. */
 enum ww_footprint { WW_FOOTPRINT_4K, WW_FOOTPRINT_64K, WW_FOOTPRINT_2M, WW_FOOTPRINTS };
@@ -34,18 +34,19 @@ struct ww_pages_buffer {
     uint64_t cold, reuse[WW_REUSE_BUCKETS];
 };
 
-/* The whole trace, or the launches of one kernel. */
+/* The whole trace, or the launches of one kernel. Instructions are those of kinds[]. A neighbourhood is the
+ * range that a line of 8 leaf PTEs maps: 32 KiB, or 16 MiB with pages of 2 MiB. */
 struct ww_pages_part {
-    struct ww_pages_kind kinds[3]; /* WKT_LOAD, WKT_STORE, WKT_ATOMIC */
-    uint64_t lanes[WKT_WAVE_LANES + 1];
-    uint64_t pages[WW_COAL_MAX + 1];   /* instructions by distinct pages */
-    uint64_t nbhds[WW_COAL_MAX + 1];   /* instructions by distinct neighbourhoods */
-    uint64_t accesses;                 /* page accesses */
-    uint64_t cold;                     /* of pages not touched before in the trace */
-    uint64_t reuse[WW_REUSE_BUCKETS];  /* the others, by stack distance in the stream of the whole trace */
-    uint64_t footprint[WW_FOOTPRINTS]; /* distinct pages */
-    uint64_t outside;                  /* distinct 4 KiB pages without any buffer */
-    struct ww_pages_buffer *buffers;   /* by number in the trace; NULL: there is no instruction */
+    struct ww_pages_kind kinds[3];      /* WKT_LOAD, WKT_STORE, WKT_ATOMIC */
+    uint64_t lanes[WKT_WAVE_LANES + 1]; /* instructions by active lanes */
+    uint64_t pages[WW_COAL_MAX + 1];    /* instructions by distinct pages */
+    uint64_t nbhds[WW_COAL_MAX + 1];    /* instructions by distinct neighbourhoods */
+    uint64_t accesses;                  /* page accesses */
+    uint64_t cold;                      /* of pages not touched before in the trace */
+    uint64_t reuse[WW_REUSE_BUCKETS];   /* the others, by stack distance in the stream of the whole trace */
+    uint64_t footprint[WW_FOOTPRINTS];  /* distinct pages */
+    uint64_t outside;                   /* distinct 4 KiB pages without any buffer */
+    struct ww_pages_buffer *buffers;    /* by number in the trace; NULL: there is no instruction */
 };
 
 struct ww_kernel_pages {
@@ -62,7 +63,8 @@ struct ww_pages_cfg {
 
 struct ww_pages;
 
-/* Opens the analysis of a trace, which must stay open. Returns 0, or a negative wkt_status with *error. */
+/* Opens the analysis of a trace, which must stay open. Returns 0, or a negative wkt_status with *error.
+ * Pointers that the functions below return are valid until ww_pages_close(). */
 int ww_pages_open(struct wkt_reader *trace, const struct ww_pages_cfg *cfg, struct ww_pages **out,
                   struct wkt_error *error);
 void ww_pages_close(struct ww_pages *p); /* NULL is fine */
@@ -71,11 +73,15 @@ void ww_pages_close(struct ww_pages *p); /* NULL is fine */
  * or a negative wkt_status with *error. */
 int ww_pages_advance(struct ww_pages *p, uint64_t records, struct wkt_error *error);
 
-const struct ww_pages_part *ww_pages_whole(const struct ww_pages *p); /* valid at the end */
-uint32_t ww_pages_kernels(const struct ww_pages *p);                  /* numbered by first launch */
+/* All counts are complete after ww_pages_advance() has returned 0. Kernels are numbered by first launch;
+ * their names and launches are known from the start. ww_pages_kernel() returns NULL if there is no kernel. */
+const struct ww_pages_part *ww_pages_whole(const struct ww_pages *p);
+uint32_t ww_pages_kernels(const struct ww_pages *p);
 const struct ww_kernel_pages *ww_pages_kernel(const struct ww_pages *p, uint32_t i);
 const struct ww_working_set *ww_pages_working_set(const struct ww_pages *p);
-/* Returns the number of the first page access of a launch, or of a later one if it has none. */
+/* Returns the number, from 0, of the first page access of a launch; if it has none, the number of the next
+ * access in a later launch, or of all accesses. It is known when the counts are complete. Required:
+ * there is such a launch. */
 uint64_t ww_pages_launch_start(const struct ww_pages *p, uint32_t launch);
 
 uint64_t ww_pages_instructions(const struct ww_pages_part *part); /* of all kinds */

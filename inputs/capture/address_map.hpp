@@ -26,6 +26,7 @@ class address_map
     std::vector<mapped_buffer> buffers; /* by Oclgrind's number */
 
 public:
+    /* Adds a buffer, in place of one with the same number of Oclgrind's. A buffer of 0 bytes is none. */
     void add(uint64_t address, const mapped_buffer &b)
     {
         size_t i = address >> oclgrind_offset_bits;
@@ -57,12 +58,13 @@ public:
     }
 };
 
-/* Allocates ranges. */
+/* Allocates the ranges of buffers. */
 class va_allocator
 {
     uint64_t next = uint64_t(1) << 32;
 
 public:
+    /* Returns the first address of a new range. Check exhausted() afterwards. 0 bytes take no room. */
     uint64_t take(uint64_t bytes)
     {
         constexpr uint64_t small = uint64_t(64) << 10, large = uint64_t(2) << 20;
@@ -71,6 +73,7 @@ public:
         next = (base + bytes + small - 1) / small * small;
         return base;
     }
+    /* True if a range reaches the last 64 KiB below 2^48, or beyond: the trace has no addresses for it. */
     bool exhausted() const { return next >> 48 != 0; }
 };
 

@@ -29,7 +29,7 @@ struct capture_options {
     unsigned max_launches = 0;            /* further launches end the program; 0: no limit */
     std::vector<unsigned> accepted_exits; /* exit codes that are no failure, besides 0 */
     bool progress = false;                /* a progress line on stderr */
-    bool has_starter = false;             /* the parent process passes signals on */
+    bool has_starter = false;             /* the parent passes signals on; these copies do not count again */
 };
 
 enum capture_result {
@@ -49,15 +49,16 @@ enum capture_result {
 int run_capture(const std::string &plugin, const std::vector<std::string> &argv, const std::string &out,
                 const capture_options &options, std::string &error);
 
-/* Returns the path of libwalkway-capture.so: $WALKWAY_CAPTURE_PLUGIN, else beside the running program, else
- * where it was built or installed relative to it; empty if there is none. */
+/* Returns the path of libwalkway-capture.so: $WALKWAY_CAPTURE_PLUGIN, even if no such file exists; else
+ * beside the running program, else where it was built or installed relative to it; empty if there is none. */
 std::string find_plugin();
 
 /* Returns 32 hexadecimal digits that change when the trace could: from the choices, the program's file, its
  * arguments, every file that an argument names (whole, or after a '='), standard input if it is a file, the
- * OpenCL sources (*.cl) beside the program and in the working directory, Oclgrind's environment, and the
- * plugin's version. Files reached in other ways are not included. Returns an empty string, and sets `error`,
- * if the program cannot be read. */
+ * sources (*.cl, *.clh, *.h, *.hpp) in the program's folder, in the working directory and in the folders
+ * directly in these, Oclgrind's environment except its number of threads, and the plugin's version. Files
+ * reached in other ways are not included. Returns an empty string, and sets `error`, if the program cannot be
+ * read. */
 std::string cache_key(const std::vector<std::string> &argv, const capture_choices &choices,
                       std::string &error);
 

@@ -27,8 +27,9 @@ struct store_key {
     const char *name, *unit;
     uint64_t least, most;
     const char *text; /* one sentence */
-    uint64_t value;   /* value after choose(); with it the kind holds 64 entries of 16 ways */
-    /* Names of the values 0, 1, ...; the first one adds nothing. Empty: the key is a number. */
+    uint64_t value;   /* value after choose(); with it fault() accepts a TLB of 64 entries and 16 ways */
+    /* Names of the values 0, 1, ...; a machine's file may omit the key, which then is 0 and turns nothing on.
+     * Empty: the key is a number from `least` to `most`, which a file with this kind must give. */
     std::vector<const char *> choices = {};
 };
 
@@ -36,14 +37,16 @@ struct store_key {
 class store_choice
 {
 public:
-    store_choice();
+    store_choice(); /* the plain kind; every key is 0 */
     /* Visits `store` and the kinds' keys. */
     void visit(param_visitor &v);
     const tlb_store_kind &kind() const;
-    /* Returns the value of a key of any kind, by name. */
+    /* Return, and set, the value of a key of any kind, by name; no two kinds have a key of the same name.
+     * set() does not check the range. Throw std::invalid_argument if no kind has such a key. */
     uint64_t key(const std::string &name) const;
     void set(const std::string &name, uint64_t value);
-    /* Selects a kind by name and gives each of its keys a value, which a machine's file may replace. */
+    /* Selects a kind by name and sets its keys to store_key::value; visit() may replace them. Throws
+     * std::invalid_argument if there is no such kind. */
     void choose(const std::string &name);
 
 private:
@@ -53,7 +56,7 @@ private:
 
 /* A section's parameters of a TLB's arrays, of any kind. */
 struct tlb_section {
-    uint32_t entries = 0, ways = 0; /* entries / ways is a power of two of sets */
+    uint32_t entries = 0, ways = 0; /* not 0 when used; entries / ways is a power of two of sets */
     uint8_t index = 0;              /* enum ww_index_kind */
     uint8_t replace = 0;            /* enum ww_replace */
     uint32_t page_sizes = 0;        /* bit n set: pages of 1 << n bytes */
@@ -86,7 +89,8 @@ public:
      * run; `evictions`: pages evicted for another, as counted by the TLB. */
     virtual void visit(const void * /* store */, stat_visitor &) const {}
     virtual std::vector<law> laws(const void * /* store */, uint64_t /* evictions */) const { return {}; }
-    /* The contents were entered without being counted by the TLB: its own counts begin here. */
+    /* Sets the store's own counts to 0 and leaves its contents. The TLB calls it after a start that filled
+     * the store without counting. */
     virtual void count_from_here(void * /* store */) const {}
 };
 
@@ -94,6 +98,8 @@ public:
 template <class KERNEL, class CFG> class kernel_store : public tlb_store_kind
 {
 public:
+    /* functions: must outlive the kind. bytes_of() returns 0, or init() not WW_OK, if the kernel refuses the
+     * configuration. */
     kernel_store(const ww_store_kind &functions, size_t (*bytes_of)(const CFG *),
                  int (*init)(KERNEL *, size_t, const CFG *))
         : functions_(functions), bytes_(bytes_of), init_(init)

@@ -18,10 +18,10 @@ namespace walkway
 {
 
 struct series_options {
-    std::string file;   /* empty: none */
-    std::string figure; /* of the file, .svg or .pdf; empty: none */
-    std::string every_text;
-    window_bound every;
+    std::string file;       /* the CSV file; empty: no series, and the other members are unset */
+    std::string figure;     /* .svg or .pdf, which the caller draws from the CSV file; empty: none */
+    std::string every_text; /* `every` as the user wrote it */
+    window_bound every;     /* length of a step */
 };
 
 std::vector<option_def> series_option_defs();
@@ -31,16 +31,19 @@ series_options series_options_of(const arguments &args);
 /* Returns "FILE: 37 steps of 10000cycles". */
 std::string text_of_series(const series_options &options, uint64_t steps);
 
-/* Opens the file and has the machine report its steps, from its construction on; if the machine writes
- * translations to a file, they are also counters of that file. Both throw file_failure. */
+/* The CSV file of one run. If the machine writes a file of translations, that file has the columns as
+ * counters. Make it before machine.run(). The machine calls it at each step, so it must outlive the run. */
 class series_file
 {
 public:
+    /* Opens the file, writes its head and asks the machine to report its steps. Throws file_failure.
+     * Required: options.file is not empty. */
     series_file(const series_options &options, platform &machine);
-    ~series_file();
+    ~series_file(); /* without finish() no file is left */
     series_file(const series_file &) = delete;
     series_file &operator=(const series_file &) = delete;
-    /* Completes the file after the run; `partial`: the run was cut short. Returns the number of rows. */
+    /* Completes the file after the run. `partial`: the run was cut short, and a last line says so. Returns
+     * the number of rows. Throws file_failure, and then leaves no file. Call it once. */
     uint64_t finish(bool partial);
 
 private:
