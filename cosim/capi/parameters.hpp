@@ -26,17 +26,20 @@ struct chain_parameter : parameter {
 class chain_parameters
 {
 public:
-    /* platform: a shipped machine's name, or a path. Throws refusal. */
+    /* platform: a shipped machine's name, or a path. Throws refusal (capi/refusal.hpp). */
     explicit chain_parameters(const std::string &platform);
+    /* Replaces a value, also one that an earlier call has set. Throws refusal for an unknown name or a value
+     * out of range. Invalidates references from all() and []. */
     void set(const setting &s);
 
-    const std::string &levels() const { return levels_; } /* of its path */
+    const std::string &levels() const { return levels_; } /* "l1_tlb l2_tlb walk_unit" */
     const gpu_machine_params &machine() const { return *params_->gpu(); }
     const std::vector<chain_parameter> &all() const { return all_; }
+    /* Throw std::out_of_range for an unknown name. without_effect() returns why a parameter has no effect on
+     * a chain that translates within a call; empty: it has one. */
     const chain_parameter &operator[](const std::string &name) const { return all_[index_.at(name)]; }
-    /* Returns why a parameter has no effect on a chain that translates within a call; empty: it has one. */
     std::string without_effect(const std::string &name) const;
-    /* Throws refusal if a parameter without a neutral value is missing. */
+    /* Throws refusal if a parameter without a neutral value is missing. Call after the last set(). */
     void refuse_missing() const;
 
 private:

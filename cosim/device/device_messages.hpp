@@ -25,7 +25,7 @@ class device_messages
 {
 public:
     using target = tlm::tlm_fw_transport_if<>;
-    static constexpr unsigned calls_at_most = 32; /* the tags of PCI Express for invalidates */
+    static constexpr unsigned calls_at_most = 32; /* to a port, of each kind; PCI Express has as many tags */
 
     struct awaited {
         uint32_t device;
@@ -34,24 +34,27 @@ public:
         uint64_t number;
     };
 
-    /* Call at the end of elaboration; null: not bound. late: a device has not completed an invalidate in
-     * time. settled: an invalidate is no longer open, completed or late. */
+    /* Call once, at the end of elaboration; null: not bound. late: a device has not completed an invalidate
+     * in time. settled: an invalidate is no longer open, completed or late; it is called after late. Neither
+     * function may be empty. */
     void start(std::vector<target *> invalidates, std::vector<target *> responses,
                std::function<void(const awaited &)> late, std::function<void()> settled);
     bool takes_invalidates(unsigned port) const { return invalidates_[port].to != nullptr; }
     bool takes_responses(unsigned port) const { return responses_[port].to != nullptr; }
 
-    /* Send a message at a time that is not past, from which the deadline counts. respond() returns false if
-     * it is not sent, as too many calls have not returned. */
+    /* Send a message at a time that is not past, from which the deadline counts; they do not wait. If too
+     * many calls have not returned, the message is not sent, and respond() returns false. An invalidate that
+     * is not sent, or that the device refuses, stays open until its deadline. */
     void invalidate(unsigned port, const access_attributes &who, const device_invalidation &what,
                     const sc_core::sc_time &at, const sc_core::sc_time &time_out, uint64_t command_pa);
     bool respond(unsigned port, const access_attributes &who, const page_response &what,
                  const sc_core::sc_time &at);
 
+    /* open(): the number of a device's invalidates that are open. */
     bool any_open() const { return !open_.empty(); }
     uint64_t calls() const { return messages_.live(); } /* that have not returned */
     unsigned open(uint32_t device) const;
-    void reset(); /* awaits nothing any more; calls in flight return later */
+    void reset(); /* awaits nothing any more, without late or settled; calls in flight return later */
 
 private:
     struct message {

@@ -31,38 +31,43 @@ public:
     virtual bool read_now(uint64_t pa, void *bytes, unsigned size, tick *at, now_how how) = 0;
 };
 
-/* An access: requester, address and wanted rights. */
+/* An access: requester, address and wanted rights. It faults if the requester has more than 16 bits, or the
+ * PASID more than 20. */
 struct device_access {
     uint64_t va;
     uint32_t device;
     uint32_t pasid;
     bool has_pasid;
-    uint8_t wants; /* enum ww_perm bits */
+    uint8_t wants; /* enum ww_perm bits; 0: only the translation is wanted */
     bool privileged;
     address_type type;
     bool dword;    /* a write of 4 bytes to a multiple of 4, as interrupts are: */
     uint32_t data; /* the data written */
 };
 
-/* An interrupt that is forwarded as another one. */
+/* The write that replaces an interrupt's. */
 struct device_message {
-    bool remapped;
+    bool remapped; /* false: the access is not replaced, and pa and data mean nothing */
     uint64_t pa;
     uint32_t data;
 };
 
+/* table: the device-table entry is illegal, or forbids this request; page: no page is mapped, or its entry is
+ * malformed; rights: the page lacks a wanted right; memory: memory refused a read. */
 enum class device_fault : uint8_t { none, table, page, rights, memory };
 
+/* xlat is valid without a fault, and with the fault `rights`. */
 struct device_answer {
     ww_xlat xlat; /* without translation: a page of 4 KiB at its own address */
     device_fault fault;
     bool absent;          /* of a page fault: nothing is mapped, as opposed to a broken table */
     ww_iommu_event event; /* code 0: no event is to be logged */
     uint16_t domain;
-    tick at;
-    device_message message; /* forwarded instead of the access */
+    tick at;                /* time at which the answer is at the requester */
+    device_message message; /* if remapped: forward it instead of the access */
 };
 
+/* Units and meanings: visit() in iommu_translation.cpp. */
 struct iommu_device_stats {
     uint64_t translations = 0, passed = 0, tlb_hits = 0, tlb_misses = 0, devtab_reads = 0, gcr3_reads = 0,
              faults = 0, contexts_displaced = 0, pte_reads = 0, commands = 0, invalidates = 0,
@@ -83,18 +88,22 @@ public:
     iommu_translation(const iommu_translation &) = delete;
     iommu_translation &operator=(const iommu_translation &) = delete;
 
-    /* Translates by a hit of a context that is held; returns false without side effect if there is none. */
+    /* Translates by the TLB alone. Returns false, without side effect, if the TLB does not hold the page with
+     * all wanted rights; then call translate(). Needs no lock. */
     bool hit(const device_access &a, tick t, device_answer *out);
-    /* Translates completely. commit requires that the caller holds the lock of walks; look has no side
-     * effect. */
+    /* Translates; reads memory if the TLB has no answer. commit requires that the caller holds the lock of
+     * walks, and waits where memory waits. look has no side effect and does not wait. */
     device_answer translate(const device_access &a, tick t, now_how how, const ww_iommu_regs &regs);
-    /* Returns a device's entry, without a PASID. Its meaning is never READ. */
+    /* Reads a device's entry from memory, without a PASID; waits where memory waits. *at: as in line_now().
+     * The meaning of the entry is never READ. */
     ww_dte entry(uint32_t device, tick *at, const ww_iommu_regs &regs);
     /* True if the page's entry is marked dirty, or its format has no such mark. For debug access. */
     bool dirty(const device_access &a, const ww_iommu_regs &regs);
 
     /* Drops all that a command names. Required: the lock is held. */
     void invalidate(const ww_iommu_step &s);
+    /* Drops everything. Needs no lock; but a walk in progress enters what it has read before, so call this
+     * again after the walk. */
     void forget_all();
     /* Returns NULL, or names the first broken invariant. */
     const char *check() const;

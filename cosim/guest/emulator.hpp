@@ -12,6 +12,8 @@
 namespace walkway
 {
 
+/* ram_path and share_path are the paths of two shared_files of a session. ram_bytes is a multiple of 1 MiB.
+ * Only initrd, append and more may be empty. */
 struct guest_machine {
     std::string emulator, plugin; /* emulator: a path, or a name in $PATH */
     std::string kernel, initrd, append, cpu;
@@ -21,26 +23,30 @@ struct guest_machine {
     std::vector<std::string> more; /* further arguments, passed unchanged */
 };
 
+/* Returns the command line, with the program first. */
 std::vector<std::string> emulator_command(const guest_machine &m);
 
 class emulator_process
 {
 public:
-    /* Starts the process. Throws failure(exit_input) if it cannot be started. It ends with this object, and
-     * with this process. */
+    /* Starts the process, which ends with this object and with this process. Throws failure(exit_input) if no
+     * process can be made. If the program cannot be run, the process ends at once, and story() says so. */
     explicit emulator_process(const std::vector<std::string> &command);
     ~emulator_process();
     emulator_process(const emulator_process &) = delete;
     emulator_process &operator=(const emulator_process &) = delete;
 
+    /* Does not wait. Returns false once the process has ended. */
     bool running();
-    /* Requests its end, once; kills it if it has not ended after some seconds. */
+    /* Requests the end of the process and waits for it; kills the process after 5 seconds. Does nothing if
+     * the process has ended. */
     void end();
+    /* Both require that running() has returned false, or that end() has returned. story() returns the exit
+     * code or signal and the last line of standard error: "exit code 1: Could not load plugin ...". */
     bool succeeded() const { return how_ == 0; }
-    /* Returns "exit code 1: Could not load plugin ..."; includes its last output. */
     std::string story() const;
-    /* Returns the action of the guest that it reports: "guest-shutdown", "guest-reset", "host-signal"; empty:
-     * none. */
+    /* Returns the reason of the last shutdown that the emulator has reported: "guest-shutdown",
+     * "guest-reset", "host-signal"; empty: it has reported none. */
     std::string shutdown_reason() const;
 
 private:

@@ -22,14 +22,14 @@ namespace walkway
  * that memory uses that table. */
 struct recorded_pages {
     uint64_t same = 0;
-    uint64_t moved = 0; /* another physical address, then or in between */
-    uint64_t gone = 0;  /* no page there then: a run's access faults */
+    uint64_t moved = 0; /* the final table maps another address, or accesses found different ones */
+    uint64_t gone = 0;  /* the final table maps no page there: a run's access faults */
 };
 
 class guest_recorder
 {
 public:
-    static constexpr uint32_t launch_records = 1u << 16;
+    static constexpr uint32_t launch_records = 1u << 16; /* most accesses of a launch */
 
     /* Writes beside the path until finish(), and removes the file without it. Throws failure(exit_output). */
     guest_recorder(const std::string &path, const std::string &command, const std::string &producer);
@@ -37,7 +37,7 @@ public:
     guest_recorder(const guest_recorder &) = delete;
     guest_recorder &operator=(const guest_recorder &) = delete;
 
-    /* The guest has written CR3. */
+    /* The guest has written CR3: ends the launch. Throws failure(exit_output). */
     void root(uint64_t cr3);
     /* Records an access. Throws failure(exit_input) before the first root; failure(exit_output). Required:
      * ww_guest_record_check() has passed. */
@@ -45,12 +45,12 @@ public:
     /* Compares the recording with the tables that memory has now. */
     recorded_pages compare(ww_guest_ram ram) const;
     /* Gives the file its name; partial: the window was not filled. Returns false, without a file, if there
-     * was no access. */
+     * was no access. Throws failure(exit_output). Call once, after the last access. */
     bool finish(bool partial);
 
     uint64_t accesses() const { return accesses_; }
-    uint64_t launches() const { return launches_; }
-    uint64_t roots() const;
+    uint64_t launches() const { return launches_; } /* includes the open one */
+    uint64_t roots() const;                         /* different roots with accesses */
     const std::string &path() const { return path_; }
 
 private:

@@ -37,13 +37,15 @@ private:
 
 struct disagreement {
     ww_guest_record record;
-    bool held;   /* stale entry in the TLBs; else the table led elsewhere */
-    uint64_t pa; /* address by our translation */
+    bool held;   /* the timed translation disagrees; else the plugin's walk of the table */
+    uint64_t pa; /* held: address by the timed translation, or 0 if it faulted; else record.pa */
 };
 
+/* other: disagreements that the plugin has found. held_old: timed translations to another address than the
+ * emulator's. faulted: timed translations that found no page. */
 struct timed_counts {
     uint64_t accesses = 0, roots = 0, drops = 0, other = 0; /* records by kind */
-    uint64_t agreed = 0, held_old = 0, faulted = 0;         /* of the accesses, when timed */
+    uint64_t agreed = 0, held_old = 0, faulted = 0;         /* of the accesses */
 };
 
 class guest_session
@@ -51,7 +53,9 @@ class guest_session
 public:
     static constexpr size_t kept = 16; /* number of disagreements kept, the first ones */
 
-    /* every: one access in `every` is timed; 0: none. */
+    /* every: one access in `every` is timed; 0: none. ring_records: a power of two in [WW_GUEST_RECORDS_MIN,
+     * WW_GUEST_RECORDS_MAX]. Throws failure(exit_input) without memory, failure(exit_usage) if the machine
+     * cannot be a chain. */
     guest_session(uint64_t ram_bytes, uint64_t ring_records, uint64_t every,
                   const gpu_machine_params &machine);
 
@@ -65,13 +69,15 @@ public:
     /* Holds the guest after this total of selected accesses until stop(), so that its memory no longer
      * changes. */
     void hold_after(uint64_t accesses) { ww_guest_set(&share_->most, accesses); }
-    /* Also records accesses and roots from here on. Required: before the emulator starts. */
+    /* Also records accesses and roots from here on. Required: before the emulator starts; the recorder
+     * outlives every use of this object. */
     void record_to(guest_recorder *recorder) { recorder_ = recorder; }
-    /* Compares the recording with memory as it is now. Call once, while memory does not change. */
+    /* Compares the recording with memory as it is now, for pages(). Call once, while memory does not change.
+     * Required: record_to() was called. */
     void compare_recorded() { pages_ = recorder_->compare({ram_.at(), ram_.bytes()}); }
 
-    /* Takes some of the records and returns how many. Throws failure(exit_input) for a record that no plugin
-     * writes. */
+    /* Takes some of the records and returns how many, 0 if there is none now; does not wait. Throws
+     * failure(exit_input) for a record that no plugin writes; failure(exit_output) if the recorder fails. */
     uint64_t take();
 
     ww_guest_state state() const { return static_cast<ww_guest_state>(ww_guest_get(&share_->state)); }
@@ -85,7 +91,7 @@ public:
 
     void visit(stat_visitor &v) const;
     std::vector<law> laws() const;
-    /* Returns all disagreements of both kinds. */
+    /* Returns the number of all disagreements of both kinds, kept or not. */
     uint64_t disagreed() const;
 
 private:

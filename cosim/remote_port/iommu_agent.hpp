@@ -42,6 +42,8 @@ public:
         ats_req.bind(static_cast<tlm::tlm_bw_transport_if<> &>(*this));
         ats_inv.bind(static_cast<tlm::tlm_fw_transport_if<> &>(*this));
     }
+    /* Call before the simulation runs. Without a peer invalidates are refused. The peer outlives the
+     * simulation. */
     void serves(remote_port_peer &peer) { peer_ = &peer; }
 
     bool waits() const override { return true; }

@@ -46,7 +46,7 @@ enum ww_rp_cmd {
 #define WW_RP_STATUS_GENERIC 1u
 #define WW_RP_STATUS_ADDRESS 2u
 
-/* wanted rights of ATS_REQ, granted ones of its response */
+/* In `attributes`: the wanted rights of ATS_REQ, and the granted ones of its response. */
 #define WW_RP_ATS_EXEC (UINT64_C(1) << 0)
 #define WW_RP_ATS_READ (UINT64_C(1) << 1)
 #define WW_RP_ATS_WRITE (UINT64_C(1) << 2)
@@ -58,16 +58,16 @@ struct ww_rp_packet {
     uint64_t timestamp;    /* all but HELLO: ns */
     uint64_t attributes;   /* READ, WRITE, ATS_* */
     uint64_t address;
-    uint64_t length;       /* READ, WRITE: up to WW_RP_DATA_MAX; ATS_*: 64 bits */
+    uint64_t length;       /* bytes; READ, WRITE: up to WW_RP_DATA_MAX; ATS_*: any */
     uint32_t stream_width; /* READ, WRITE */
     uint64_t master_id;    /* READ, WRITE: 16 bits without the extended layout */
-    uint32_t result;       /* ATS_* */
+    uint32_t result;       /* response of ATS_*; 0: done, else refused */
     uint64_t vector;       /* INTERRUPT */
     uint32_t line;
     uint8_t value;
     const uint8_t *data;   /* `length` bytes of a WRITE's request or a READ's response; else NULL */
     const uint8_t *enable; /* byte enables: 0xff or 0, repeated over the data; NULL: all */
-    uint32_t enables;
+    uint32_t enables;      /* number of byte enables, 0 if `enable` is NULL */
 };
 
 static inline bool ww_rp_is_response(const struct ww_rp_packet *p)
@@ -90,11 +90,12 @@ size_t ww_rp_packet_bytes(const uint8_t *head);
 /* Decodes a whole packet. Returns NULL, with pointers into the bytes in *p; or the reason why it is
  * illegal. */
 const char *ww_rp_decode(const uint8_t *bytes, size_t count, struct ww_rp_packet *p);
-/* Encodes a packet. Returns the bytes written; 0: it is longer than `room`, or illegal. The layout of READ
- * and WRITE is extended if WW_RP_BUS_EXT is among the attributes; byte enables need that. */
+/* Encodes a packet. Returns the bytes written; 0: the packet is illegal, or `room` is too small. A room of
+ * WW_RP_PACKET_MAX is always enough; in a smaller one a packet that just fits may be refused. The layout of
+ * READ and WRITE is extended if WW_RP_BUS_EXT is among the attributes; byte enables need that. */
 size_t ww_rp_encode(const struct ww_rp_packet *p, uint8_t *to, size_t room);
 
-/* Returns "WRITE" and so on. */
+/* Returns "WRITE" and so on; "?" for a command that does not exist. */
 const char *ww_rp_cmd_name(uint32_t cmd);
 
 WW_END_DECLS

@@ -50,8 +50,10 @@ struct ww_tlb {
     uint32_t live_of[WW_TLB_MAX_SIZES + 1];
 };
 
-/* Returns the bytes of storage, aligned to 64 bytes, or 0 if the configuration is illegal. */
+/* Returns the bytes of storage, a multiple of 64, or 0 if the configuration is illegal. */
 size_t ww_tlb_bytes(const struct ww_tlb_cfg *cfg);
+/* Starts empty. Returns WW_OK; WW_E_ARG: illegal configuration; WW_E_SIZE: fewer than ww_tlb_bytes(). The
+ * storage begins at t. */
 int ww_tlb_init(struct ww_tlb *t, size_t bytes, const struct ww_tlb_cfg *cfg);
 
 /* insert() is KEPT, with an entry that leaves its set as the only victim, or REFRESHED in place. Required:
@@ -59,6 +61,7 @@ int ww_tlb_init(struct ww_tlb *t, size_t bytes, const struct ww_tlb_cfg *cfg);
  * VM-ID), frame, permissions, the code of its size if there are several, and its place in the order of its
  * set. */
 extern const struct ww_store_kind ww_tlb_store;
+/* Required (asserted): a value of the enum. */
 const char *ww_replace_name(enum ww_replace replace);
 
 WW_END_DECLS

@@ -13,6 +13,9 @@
 namespace walkway
 {
 
+/* Units, ranges and meanings: visit() in victim_tlb.cpp. hit_cycles, ports, queue_entries and fills have no
+ * legal default: 0 is out of their range. ports: lookups that may start in a cycle; queue_entries: requests
+ * that wait, of each requester; fills: victims of each requester that may be in flight to this TLB. */
 struct victim_params {
     uint32_t entries = 0; /* 0: no victim TLB */
     uint32_t ways = 0;    /* 0: equal to entries */
@@ -22,7 +25,7 @@ struct victim_params {
     uint32_t fills = 0;
     uint32_t response_cycles = 1;
     uint32_t link_cycles = 0;
-    uint8_t victims = 0;            /* 0 drop, 1 pass */
+    uint8_t victims = 0;            /* victims of this TLB: 0 drop, 1 pass to the level below */
     uint32_t page_sizes = 1u << 12; /* set by the platform, no parameter */
 
     bool present() const { return entries != 0; }
@@ -31,6 +34,7 @@ struct victim_params {
     stage_policy policy() const;
     stage_times times(const clock_domain &clock) const;
     void visit(param_visitor &v);
+    /* Returns what is wrong, by the names of keys, or an empty string. */
     std::string validate() const;
     void structures(structure_list &list) const;
     uint64_t state_bytes() const; /* bytes of the host, without queues */

@@ -27,7 +27,7 @@ public:
     std::string fault(uint32_t walkers, uint32_t entries) const;
 
     /* Select a scheduler, and set a key of any scheduler, by name. Throw std::invalid_argument if there is
-     * none. */
+     * none. choose() gives no key a value; set() does not check the value's range. */
     void choose(const std::string &name);
     void set(const std::string &key, uint32_t value);
 

@@ -19,7 +19,7 @@ const std::vector<named_store> &tlb_stores();
 bool is_store_key(const std::string &key);
 
 /* Makes a store. Throws std::invalid_argument for a shape that the kind's kernel refuses: check shapes from a
- * user with fault_of_store() first. */
+ * user with fault_of_store() first. Required here and below: s.ways is not 0. */
 stage_store make_tlb_store(const tlb_section &s);
 /* Returns what is wrong with a shape, by the names of keys, or an empty string. */
 std::string fault_of_store(const tlb_section &s);
@@ -28,7 +28,7 @@ uint64_t bytes_of_store(const tlb_section &s);
 /* Returns the bits of state in hardware; 0: there is no such shape. */
 uint64_t bits_of_store(const tlb_section &s, const ww_widths &w);
 
-/* Returns a plain store with these entries and ways; every other key is 0. */
+/* Returns the parameters of a plain store with these entries and ways; every other key is 0. */
 tlb_section plain_tlb(uint32_t entries, uint32_t ways, uint32_t page_sizes);
 
 } // namespace walkway

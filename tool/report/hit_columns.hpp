@@ -18,7 +18,9 @@ class hit_columns
 public:
     explicit hit_columns(const std::vector<named_result> &results);
     using cells = std::vector<std::string>;
-    cells heads(cells before, const cells &behind) const; /* adds "L1 TLB", "L2 TLB" */
+    /* Return `before`, the cells of the TLBs and `behind`. heads() has titles, "L1 TLB"; row() has hit rates.
+     * stats: those of a named_result, not null. */
+    cells heads(cells before, const cells &behind) const;
     cells row(cells before, const json &stats, const cells &behind) const;
 
 private:

@@ -19,7 +19,9 @@ nlohmann::ordered_json json_of(const parameter &p); /* its value */
 std::vector<parameter> list_parameters(platform_config &config);
 std::vector<std::string> parameter_names(platform_config &config);
 
-/* machine: the words for `walkway list parameters` to list this one: " -p NAME", or empty. */
+/* Throw failure(exit_usage) that names every fault; settings without a fault are set all the same. Of
+ * settings with the same name only the first counts. machine: the words for `walkway list parameters` to list
+ * this one, for the message: " -p NAME", or empty. origin: "file:line" or "--set", for the message. */
 void set_parameters(platform_config &config, const std::vector<setting> &settings,
                     const std::string &machine = "");
 void set_parameter(platform_config &config, const std::string &name, const std::string &value,

@@ -30,18 +30,21 @@ constexpr unsigned perturbations = 12; /* besides the unchanged machine */
  * because the run would be the unperturbed one. */
 std::vector<nudge> nudges_for(unsigned number, const std::vector<platform_config *> &machines);
 
-/* Throws failure(exit_usage) if the machine refuses them together. */
+/* Makes the changes. Throws failure(exit_usage), with some of them made, if the machine refuses them
+ * together. number: for the message. */
 void apply(platform_spec &machine, const std::vector<nudge> &nudges, unsigned number);
 
 /* Returns the form in reports: "l2_tlb.link_cycles - 1". */
 std::string text_of_nudge(const nudge &n);
 
-/* --ranges[=N]: perturbed runs besides the unperturbed one; 0 without the option. */
+/* --ranges[=N]: perturbed runs besides the unperturbed one, 1 to `perturbations`, or 7 without N.
+ * ranges_of() returns N, or 0 without the option; throws failure(exit_usage). */
 extern const option_def ranges_option;
 unsigned ranges_of(const arguments &args);
 
 /* Returns one entry for each run of a machine, the unperturbed set first, calling `make` for each. The
- * machines of one entry belong together. */
+ * machines of one entry belong together. Appends to *nudges, which is not null, the changes of each entry:
+ * none for the first. Throws as nudges_for() and apply(). */
 std::vector<std::vector<platform_spec>> perturbed(unsigned ranges,
                                                   const std::function<std::vector<platform_spec>()> &make,
                                                   std::vector<std::vector<nudge>> *nudges);

@@ -20,8 +20,9 @@ public:
     progress_line &operator=(const progress_line &) = delete;
 
     bool shown() const { return shown_; }
-    /* Shows the share done, simulated time, translations per host second, time left. `head` comes first ("3
-     * of 8"). */
+    /* Each call replaces the line at once. message() shows the text; update() shows the share done, simulated
+     * time, translations per host second, time left. `head` comes first ("3 of 8"). clear() erases the
+     * line. */
     void update(const run_progress &at, const std::string &head = "");
     void message(const std::string &text);
     void clear();

@@ -14,20 +14,25 @@
 namespace walkway
 {
 
+/* Calls wait up to 10 seconds for another program that holds the file. */
 class database
 {
 public:
     enum class mode { read, write };
-    /* Throws failure(exit_input) if the file is no database. */
+    /* read: statements cannot write. write: makes the file if there is none. Throws if the file cannot be
+     * opened: failure(exit_input) to read, failure(exit_output) to write. A file that is no database fails
+     * later, in the first call that reads it: failure(exit_input). */
     database(const std::string &path, mode how);
     const std::string &path() const { return path_; }
 
+    /* Runs one or more statements without their rows. Throws as fail(). */
     void run(const std::string &sql);
-    /* Continues on a private copy that ends with this object; the file is unchanged. */
+    /* Continues on a private copy that ends with this object; the file is unchanged. Statements may write
+     * into the copy. Throws failure(exit_output); damage: failure(exit_input). */
     void copy_for_itself();
     int64_t last_id() const { return sqlite3_last_insert_rowid(handle_.get()); }
-    /* Throws, for a full disk or another program that holds the file: failure(exit_output); damage:
-     * failure(exit_input); an illegal query: failure(exit_usage). */
+    /* Throws the error of the last call. A full disk or another program that holds the file:
+     * failure(exit_output); damage: failure(exit_input); an illegal query: failure(exit_usage). */
     [[noreturn]] void fail() const;
     sqlite3 *handle() const { return handle_.get(); }
 
@@ -39,12 +44,15 @@ private:
     std::unique_ptr<sqlite3, closer> handle_;
 };
 
+/* Its functions throw as database::fail(). Columns count from 0. */
 class statement
 {
 public:
+    /* Throws failure(exit_usage) for an illegal statement, none, or more than one. db outlives this
+     * object. */
     statement(database &db, const std::string &sql);
 
-    /* Binds parameters from the first on; call step() next. */
+    /* Starts anew and binds parameters from the first on; the others keep their values. Call step() next. */
     template <class... Values> statement &with(const Values &...values)
     {
         sqlite3_reset(handle_.get());
