@@ -2,6 +2,7 @@
 /* guest/session.cpp - see session.hpp. */
 #include "guest/session.hpp"
 
+#include "guest/walk.h"
 #include "support/errors.hpp"
 
 #include <cerrno>
@@ -70,6 +71,17 @@ uint64_t guest_session::take()
     return n;
 }
 
+/* The address to which the walk of a record leads: its last entry is the page's. */
+static uint64_t walked_pa(const ww_guest_record &r)
+{
+    if (ww_bits_get(WW_GUEST_OUTCOME, r.what) != WW_GUEST_WALK_PAGE)
+        return 0;
+    const uint64_t entries = ww_bits_get(WW_GUEST_ENTRIES, r.what);
+    const uint64_t level = ww_bits_get(WW_GUEST_LEVELS, r.what) - entries + 1;
+    const uint32_t shift = ww_level_shift(static_cast<uint32_t>(level));
+    return ww_page_base(r.entry[entries - 1] & WW_PTE_FRAME, shift) | (r.va & ww_page_mask(shift));
+}
+
 void guest_session::take(const ww_guest_record &r)
 {
     const char *wrong = ww_guest_record_check(&r);
@@ -99,7 +111,7 @@ void guest_session::take(const ww_guest_record &r)
         break;
     default:
         ++timed_.other;
-        keep({r, false, r.pa});
+        keep({r, false, walked_pa(r)});
     }
 }
 

@@ -38,7 +38,7 @@ private:
 struct disagreement {
     ww_guest_record record;
     bool held;   /* the timed translation disagrees; else the plugin's walk of the table */
-    uint64_t pa; /* held: address by the timed translation, or 0 if it faulted; else record.pa */
+    uint64_t pa; /* address by the timed translation, or by that walk; 0: it found no page */
 };
 
 /* other: disagreements that the plugin has found. held_old: timed translations to another address than the

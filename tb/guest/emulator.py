@@ -14,6 +14,7 @@ import time
 
 RUNNING, HELD, ENDED, REFUSED = 1, 2, 3, 4
 ACCESS, ROOT, DROP_PAGE, DROP_ALL, DISAGREED = 1, 2, 3, 4, 5
+ABSENT = 1  # outcome of a walk
 MAGIC, HEAD = 0x32545345554757, 4096
 # words of the share, from its first byte
 RECORDS, RAM, EVERY, FROM, UPTO, WITHOUT, SELECT, STOP, MOST, STATE, REASON, COUNTS = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 43
@@ -164,6 +165,14 @@ def run(s, what):
         s.count("differed")
         entries, walked = s.walk(VA)
         s.send(DISAGREED | 3 << 4 | 1 << 8 | 4 << 9 | 4 << 12, VA, walked + 4096, entries)
+    elif what == "differs-large":  # a page of 2 MiB
+        s.count("accesses")
+        s.count("differed")
+        s.send(DISAGREED | 3 << 4 | 3 << 9 | 4 << 12, VA + 0x3567, 0x403567, (0x2003, 0x3003, 0x200083))
+    elif what == "differs-absent":
+        s.count("accesses")
+        s.count("faulted")
+        s.send(DISAGREED | 3 << 4 | 1 << 9 | 4 << 12 | ABSENT << 15, VA, 0x1000, (0,))
     elif what == "record":
         s.send(int(os.environ["RECORD"], 0))
     elif what == "ring":

@@ -93,6 +93,11 @@ class GuestTest(unittest.TestCase):
         self.assertEqual(self.value(s, "guest.differed"), 1)
         d = s["disagreements"][0]
         self.assertEqual((d["by"], d["store"], d["bytes"], len(d["entries"])), ("walk", True, 8, 4))
+        self.assertEqual((d["emulator_pa"], d["pa"]), ("0x101000", "0x100000"))
+        large = self.guest("differs-large", code=3)["disagreements"][0]
+        self.assertEqual((large["emulator_pa"], large["pa"], len(large["entries"])), ("0x403567", "0x203567", 3))
+        absent = self.guest("differs-absent", code=3)["disagreements"][0]
+        self.assertEqual((absent["emulator_pa"], absent["pa"], len(absent["entries"])), ("0x1000", "0x0", 1))
 
     def test_an_access_that_is_in_no_count(self):
         self.guest("lost", code=3)
