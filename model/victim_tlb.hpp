@@ -19,7 +19,8 @@ class victim_tlb final : public xlat_stage
 public:
     /* Its name if its level has none of its own. */
     static stage_name usual() { return {"victim", "victim TLB"}; }
-    /* requesters: the L1 TLBs above. Required: p.present(), and p.validate() is empty. */
+    /* requesters: the L1 TLBs above. Required: p.present(), all values are in range, and p.validate() is
+     * empty. */
     victim_tlb(const sc_core::sc_module_name &name, const clock_domain &clock, const victim_params &p,
                unsigned requesters, const stage_name &stage = usual());
 };

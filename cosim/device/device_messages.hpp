@@ -35,8 +35,8 @@ public:
     };
 
     /* Call once, at the end of elaboration; null: not bound. late: a device has not completed an invalidate
-     * in time. settled: an invalidate is no longer open, completed or late; it is called after late. Neither
-     * function may be empty. */
+     * in time. settled: one or more invalidates are no longer open, completed or late; it is called after
+     * late. Neither function may be empty. */
     void start(std::vector<target *> invalidates, std::vector<target *> responses,
                std::function<void(const awaited &)> late, std::function<void()> settled);
     bool takes_invalidates(unsigned port) const { return invalidates_[port].to != nullptr; }
@@ -44,7 +44,8 @@ public:
 
     /* Send a message at a time that is not past, from which the deadline counts; they do not wait. If too
      * many calls have not returned, the message is not sent, and respond() returns false. An invalidate that
-     * is not sent, or that the device refuses, stays open until its deadline. */
+     * is not sent, or that the device refuses, stays open until its deadline. Required: the port is bound
+     * (takes_invalidates(), takes_responses()). */
     void invalidate(unsigned port, const access_attributes &who, const device_invalidation &what,
                     const sc_core::sc_time &at, const sc_core::sc_time &time_out, uint64_t command_pa);
     bool respond(unsigned port, const access_attributes &who, const page_response &what,

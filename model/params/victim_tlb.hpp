@@ -34,7 +34,8 @@ struct victim_params {
     stage_policy policy() const;
     stage_times times(const clock_domain &clock) const;
     void visit(param_visitor &v);
-    /* Returns what is wrong, by the names of keys, or an empty string. */
+    /* Returns what is wrong with entries and ways, by the names of keys, or an empty string. Does not check
+     * ranges. */
     std::string validate() const;
     void structures(structure_list &list) const;
     uint64_t state_bytes() const; /* bytes of the host, without queues */

@@ -28,8 +28,9 @@ struct store_key {
     uint64_t least, most;
     const char *text; /* one sentence */
     uint64_t value;   /* value after choose(); with it fault() accepts a TLB of 64 entries and 16 ways */
-    /* Names of the values 0, 1, ...; a machine's file may omit the key, which then is 0 and turns nothing on.
-     * Empty: the key is a number from `least` to `most`, which a file with this kind must give. */
+    /* Names of the values 0, 1, ...; unit, least and most then have no effect. A machine's file may omit the
+     * key, which then is 0 and turns nothing on. Empty: the key is a number from `least` to `most`, which a
+     * file with this kind must give. */
     std::vector<const char *> choices = {};
 };
 

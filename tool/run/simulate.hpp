@@ -44,7 +44,7 @@ struct company {
  * empty; if it returns false, or this process is asked to stop, the run ends early with exit_interrupted.
  * Throws failure(exit_usage) for options that the trace or machine does not allow, failure(exit_input) for a
  * trace that cannot be read or does not fit, and failure(exit_output) if an output file cannot be opened; a
- * file that fails later is a text in the result. */
+ * file that fails later is a text in the result. Required: spec has no fault(). */
 simulation simulate(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,
                     const wave_options &waves = {}, const transaction_options &transactions = {},
                     const run_scope &scope = {}, const company &with = {},
@@ -54,7 +54,7 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
 json about_run(platform_spec &spec, const std::string &trace_path, const wkt_info &info,
                const trace_part &part);
 /* Throws failure(exit_input) if the programs do not fit the machine. The readers of `all` must outlive the
- * machine. */
+ * machine. Required: spec has no fault(). */
 std::unique_ptr<platform> build_machine(const platform_spec &spec, const program_list &all);
 
 /* Throws failure(exit_usage) if the folder's stats.json or host.json is a file that this command reads

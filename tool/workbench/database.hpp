@@ -28,7 +28,8 @@ public:
     /* Runs one or more statements without their rows. Throws as fail(). */
     void run(const std::string &sql);
     /* Continues on a private copy that ends with this object; the file is unchanged. Statements may write
-     * into the copy. Throws failure(exit_output); damage: failure(exit_input). */
+     * into the copy; those made before still use the file. Throws failure(exit_output) if no copy can be
+     * begun, and failure(exit_input) if the copying fails for any reason. */
     void copy_for_itself();
     int64_t last_id() const { return sqlite3_last_insert_rowid(handle_.get()); }
     /* Throws the error of the last call. A full disk or another program that holds the file:
