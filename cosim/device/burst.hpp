@@ -21,8 +21,8 @@ public:
 
     /* Returns the number of bytes from its first address that a transaction touches. */
     static unsigned reach(const payload &p);
-    /* Returns the error response to a malformed payload: no data, a streaming width or byte-enable length of
-     * 0, or an address that wraps around. Returns OK if none of these holds. */
+    /* Returns the error response to a malformed payload: no data, a streaming width of 0, byte enables of
+     * length 0, or a last address beyond 2^64 - 1. Returns OK if none of these holds. */
     static tlm::tlm_response_status refusal(const payload &p);
 
     /* Starts an access, without any translation yet. It keeps no reference. Required: refusal() is OK. */
@@ -36,9 +36,9 @@ public:
     bool begun() const { return covered_ != 0; }
     bool split() const { return pieces_.size() > 1; }
 
-    /* Sets address, data, byte enables and streaming of `part` to the next part, in the order of bytes.
-     * Returns false if there is none. Pointers in `part` are valid until the next call. `whole` is the
-     * payload of start(), unchanged. Required: known(). */
+    /* Sets address, data, length, byte enables and streaming of `part` to those of the next part, in the
+     * order of bytes; the caller sets the rest. Returns false if there is none. Pointers in `part` are valid
+     * until the next call. `whole` is the payload of start(), unchanged. Required: known(). */
     bool next(const payload &whole, payload &part);
     bool more() const { return beat_ < length_; }
 

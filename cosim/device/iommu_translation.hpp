@@ -94,8 +94,9 @@ public:
     /* Translates; reads memory if the TLB has no answer. commit requires that the caller holds the lock of
      * walks, and waits where memory waits. look has no side effect and does not wait. */
     device_answer translate(const device_access &a, tick t, now_how how, const ww_iommu_regs &regs);
-    /* Reads a device's entry from memory, without a PASID; waits where memory waits. *at: as in line_now().
-     * The meaning of the entry is never READ. */
+    /* Reads a device's entry from memory, without a PASID, and holds nothing of it; waits where memory waits.
+     * Needs no lock. *at: as in line_now(). The entry means WW_DTE_REFUSED if memory answers with an error;
+     * it never means WW_DTE_READ. */
     ww_dte entry(uint32_t device, tick *at, const ww_iommu_regs &regs);
     /* True if the page's entry is marked dirty, or its format has no such mark. For debug access. */
     bool dirty(const device_access &a, const ww_iommu_regs &regs);

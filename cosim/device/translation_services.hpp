@@ -56,7 +56,9 @@ struct page_request {
 enum class page_outcome : uint8_t { success = 0, invalid = 1, failure = 15 };
 struct page_response {
     uint16_t group = 0; /* 9 bits */
-    uint8_t status = 0; /* page_outcome from software, or failure from an IOMMU that cannot log the request */
+    /* 4 bits, which software chooses, normally a page_outcome; or the IOMMU answers `failure`, because it
+     * cannot log the request, or because the device may not make one. */
+    uint8_t status = 0;
 };
 
 template <class T> class service_extension final : public tlm::tlm_extension<service_extension<T>>

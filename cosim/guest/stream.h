@@ -93,7 +93,7 @@ enum ww_guest_kind {
     WW_GUEST_ROOT,       /* va: CR3, pa: CR4, entry[0]: CR0, entry[1]: EFER; drops everything */
     WW_GUEST_DROP_PAGE,  /* va: an address in the page */
     WW_GUEST_DROP_ALL,
-    WW_GUEST_DISAGREED, /* the same, and OUTCOME */
+    WW_GUEST_DISAGREED, /* as ACCESS, but the walk leads elsewhere, or nowhere: OUTCOME */
 };
 
 #define WW_GUEST_KIND WW_BITS64(3, 0)      /* [3:0] enum ww_guest_kind */

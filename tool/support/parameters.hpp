@@ -25,7 +25,7 @@ struct parameter {
     std::string value; /* in the form of a .cfg */
     uint64_t number;   /* a choice's index, a flag's 0 or 1, groups' size or 0, pages' 0 */
     std::string unit, text;
-    value_origin from;                /* of the value in the machine's files; list_parameters() has none */
+    value_origin from;                /* of the value in the machine's files; list_parameters(): ASSUMED */
     uint64_t min, max;                /* of numbers and groups; max UINT64_MAX: there is no upper limit */
     std::vector<std::string> choices; /* of choices; "false" and "true" of flags */
     std::string only_timed;           /* why it has no effect on translation without time; "": it has one */
