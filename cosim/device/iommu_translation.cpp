@@ -246,7 +246,10 @@ void iommu_translation::invalidate(const ww_iommu_step &s)
 now_answer iommu_translation::walks::translate_now(const now_request &r, tick t, now_how how)
 {
     const ww_dte &dte = owner_.contexts_[r.vmid].dte;
-    owner_.walked_ = how == now_how::commit;
+    if (how == now_how::commit) {
+        --owner_.stats_.tlb_hits; /* as which translate() has counted it */
+        ++owner_.stats_.tlb_misses;
+    }
     now_answer a = owner_.walker_of(dte).translate_now(r, t, how);
     if (!a.fault)
         cut(&a.xlat, r.va, dte);
@@ -489,10 +492,8 @@ device_answer iommu_translation::translate(const device_access &a, tick t, now_h
         uint64_t leaf = 0;
         out = of_walk(a, d, walk_uncached(d, va, at, &leaf));
     } else {
-        walked_ = false;
+        stats_.tlb_hits += commit; /* until it walks */
         out = of_walk(a, d, tlb_.translate_now({va, static_cast<uint16_t>(slot)}, at, how));
-        if (commit)
-            ++(walked_ ? stats_.tlb_misses : stats_.tlb_hits);
     }
     out.domain = static_cast<uint16_t>(ww_bits_get(WW_DTE_DOMAIN, d.word[1]));
     if (!commit || out.fault == device_fault::none)

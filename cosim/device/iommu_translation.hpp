@@ -163,7 +163,6 @@ private:
     blob tags_;
     uint64_t last_key_ = 0; /* the context used last, the most recent one: */
     uint32_t last_ = no_context;
-    bool walked_ = false; /* true if this translation missed the TLB */
     walk_translator host_, guest_;
     walks below_;
     store_translator tlb_;

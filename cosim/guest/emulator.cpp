@@ -97,11 +97,16 @@ emulator_process::emulator_process(const std::vector<std::string> &command)
         execvp(argv[0], argv.data());
         _exit(cannot_start);
     }
+    const std::string why = std::strerror(errno);
     for (const int end : pipe)
         if (end >= 0)
             close(end);
-    if (child_ < 0)
-        throw failure(exit_input, std::string("the emulator cannot be started: ") + std::strerror(errno));
+    if (child_ >= 0)
+        return;
+    for (const int file : {out_, err_})
+        if (file >= 0)
+            close(file);
+    throw failure(exit_input, "the emulator cannot be started: " + why);
 }
 
 emulator_process::~emulator_process()

@@ -52,7 +52,7 @@ guest_session::guest_session(uint64_t ram_bytes, uint64_t ring_records, uint64_t
     share_->records = ring_records;
     share_->ram_bytes = ram_bytes;
     share_->every = every;
-    share_->most = UINT64_MAX;
+    share_->upto = share_->most = UINT64_MAX;
 }
 
 std::string guest_session::reason() const

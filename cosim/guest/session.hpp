@@ -55,8 +55,7 @@ public:
 
     /* every: one access in `every` is timed; 0: none. ring_records: a power of two in [WW_GUEST_RECORDS_MIN,
      * WW_GUEST_RECORDS_MAX]. Throws failure(exit_input) without memory, failure(exit_usage) if the machine
-     * cannot be a chain. No access is timed until select(true), and none if share().upto stays 0: set it
-     * before the emulator starts. */
+     * cannot be a chain. No access is timed until select(true). */
     guest_session(uint64_t ram_bytes, uint64_t ring_records, uint64_t every,
                   const gpu_machine_params &machine);
 

@@ -70,7 +70,7 @@ public:
         constexpr uint64_t small = uint64_t(64) << 10, large = uint64_t(2) << 20;
         uint64_t align = bytes >= large ? large : small;
         uint64_t base = (next + align - 1) / align * align;
-        next = (base + bytes + small - 1) / small * small;
+        next = bytes >> 48 != 0 ? uint64_t(1) << 48 : (base + bytes + small - 1) / small * small;
         return base;
     }
     /* True if a range reaches the last 64 KiB below 2^48, or beyond: the trace has no addresses for it. */

@@ -294,6 +294,21 @@ BOOST_AUTO_TEST_CASE(debug_access_translates_and_changes_nothing)
     }
 }
 
+BOOST_AUTO_TEST_CASE(debug_access_in_the_middle_of_a_walk_does_not_change_what_the_walk_counts)
+{
+    mapped r;
+    unsigned looks = 0;
+    r.memory.before = [&r, &looks](gp &) {
+        transaction look(tlm::TLM_READ_COMMAND, 0x5000, 4);
+        looks += r.masters[0].out->transport_dbg(look.p) == 4u;
+    };
+    BOOST_CHECK(r.status(tlm::TLM_READ_COMMAND, 0x5000) == tlm::TLM_OK_RESPONSE);
+    BOOST_CHECK(r.status(tlm::TLM_READ_COMMAND, 0x5000) == tlm::TLM_OK_RESPONSE);
+    BOOST_TEST(looks == 6u); /* before the entry of the device table, three levels, the data twice */
+    BOOST_TEST(r.iommu.stats().tlb_misses == 1u);
+    BOOST_TEST(r.iommu.stats().tlb_hits == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(a_pasid_leads_through_the_gcr3_table_to_a_processors_page_table)
 {
     iommu_rig r;

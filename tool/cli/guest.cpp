@@ -380,7 +380,6 @@ static int guest_main(const arguments &args)
                           args.number("every", args.has("record") ? 1 : 100, 0, UINT32_MAX),
                           machine_with_levels(spec));
     session.share().from = args.number("from", 0, 0, UINT64_MAX);
-    session.share().upto = UINT64_MAX;
     session.share().without = without_of(args);
     if (!args.has("when"))
         session.select(true);

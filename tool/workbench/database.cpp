@@ -36,22 +36,27 @@ void database::copy_for_itself()
         code == SQLITE_OK ? sqlite3_backup_init(handle, "main", handle_.get(), "main") : nullptr;
     if (all == nullptr)
         throw failure(exit_output, as_written(path_) + ": cannot be copied: " + sqlite3_errmsg(handle));
-    sqlite3_backup_step(all, -1);
-    if (sqlite3_backup_finish(all) != SQLITE_OK)
-        throw failure(exit_input, as_written(path_) + ": cannot be copied: " + sqlite3_errmsg(handle));
+    const int copied = sqlite3_backup_step(all, -1);
+    sqlite3_backup_finish(all);
+    if (copied != SQLITE_DONE)
+        fail(copied, sqlite3_errstr(copied));
     sqlite3_extended_result_codes(handle, 1);
     handle_ = std::move(copy);
 }
 
 void database::fail() const
 {
-    const int code = sqlite3_errcode(handle_.get()) & 0xff;
-    const std::string text = as_written(path_) + ": " + sqlite3_errmsg(handle_.get());
-    switch (code) {
+    fail(sqlite3_errcode(handle_.get()), sqlite3_errmsg(handle_.get()));
+}
+
+void database::fail(int code, const std::string &why) const
+{
+    const std::string text = as_written(path_) + ": " + why;
+    switch (code & 0xff) {
     case SQLITE_NOTADB:
         throw failure(exit_input, as_written(path_) + ": is no file of results (no SQLite database)");
     case SQLITE_CORRUPT:
-        throw failure(exit_input, as_written(path_) + ": is damaged: " + sqlite3_errmsg(handle_.get()));
+        throw failure(exit_input, as_written(path_) + ": is damaged: " + why);
     case SQLITE_FULL:
     case SQLITE_IOERR:
     case SQLITE_READONLY:

@@ -29,12 +29,14 @@ public:
     void run(const std::string &sql);
     /* Continues on a private copy that ends with this object; the file is unchanged. Statements may write
      * into the copy; those made before still use the file. Throws failure(exit_output) if no copy can be
-     * begun, and failure(exit_input) if the copying fails for any reason. */
+     * begun, and else as fail(). */
     void copy_for_itself();
     int64_t last_id() const { return sqlite3_last_insert_rowid(handle_.get()); }
     /* Throws the error of the last call. A full disk or another program that holds the file:
      * failure(exit_output); damage: failure(exit_input); an illegal query: failure(exit_usage). */
     [[noreturn]] void fail() const;
+    /* The same for an error of SQLite's that a call has returned. */
+    [[noreturn]] void fail(int code, const std::string &why) const;
     sqlite3 *handle() const { return handle_.get(); }
 
 private:

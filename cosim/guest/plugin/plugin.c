@@ -219,7 +219,7 @@ static void after_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t va,
 {
     (void)vcpu, (void)unused;
     struct ww_guest_share *s = guest.share;
-    struct ww_guest_record r;
+    struct ww_guest_record r = {0};
     ww_guest_count(&s->counts.accesses);
     uint64_t *instead = not_compared(info, va, &r);
     if (instead != NULL) {
