@@ -24,7 +24,7 @@ namespace
                   (of.set_by.empty() ? "" : of.set_by + ": ") + name + " = " + of.value + ": " + why);
 }
 
-/* What asks for a stage, or for time, that is not here. */
+/* Refuses parameters that need what a translation within a call does not have. */
 void refuse_what_is_not_here(const chain_parameters &p)
 {
     for (const level *l : p.machine().path.present())
@@ -44,8 +44,8 @@ void refuse_what_is_not_here(const chain_parameters &p)
                "a root does not say where such a table lies; valid: radix | amd_v1");
 }
 
-/* Those that pages of the program may have, of a machine that lays them out; that of 4 KiB always, as the
- * tables are the caller's. */
+/* Returns the sizes that the machine's own page layout uses (bit n: 1 << n bytes), and always 4 KiB, because
+ * the caller builds the tables. */
 uint32_t sizes_of(const chain_parameters &p)
 {
     const std::string &page = p["address_space.page"].value;
@@ -74,7 +74,7 @@ std::string stage_of(const level &l)
     return l.ends_path() ? "walks" : l.section();
 }
 
-/* Who has set something of the section, before what is wrong there. */
+/* Returns the origin of a setting in the section, as the start of an error; "" if none is set. */
 std::string set_in(const chain_parameters &p, const std::string &section)
 {
     for (const chain_parameter &one : p.all())
@@ -83,7 +83,7 @@ std::string set_in(const chain_parameters &p, const std::string &section)
     return "";
 }
 
-/* Its levels know the caller's tables. */
+/* Returns the path with the widths of the caller's tables. Throws refusal if it is illegal. */
 level_path path_of(const chain_parameters &p, uint32_t page_sizes, uint64_t va_mask, uint32_t physical_bits)
 {
     address_widths widths;
@@ -164,8 +164,8 @@ void chain::set_table(uint32_t vmid, const ww_table &table)
         w->set_table(static_cast<uint16_t>(vmid), table);
 }
 
-/* Each stage forgets what is below it first; a walk that several share does so several times, which changes
- * nothing. */
+/* Each stage first invalidates the stages below it. A shared stage is invalidated once per unit, which is
+ * harmless. */
 void chain::forget(const ww_inval_scope &scope)
 {
     for (uint32_t unit = 0; unit < units(); ++unit)

@@ -18,7 +18,7 @@ walkway_status caller_memory::map(uint64_t pa, const void *host, uint64_t bytes,
     return WALKWAY_OK;
 }
 
-/* What the caller's function throws is the caller's. */
+/* Keeps an exception of the caller's function, for on() in walkway.cpp to rethrow. */
 bool caller_memory::read_line(uint64_t line_pa, uint64_t line[WW_LINE_PTES], uint64_t *latency_ps)
 {
     reading = true;

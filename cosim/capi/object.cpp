@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* capi/object.cpp - making an object, and what an access does. */
+/* capi/object.cpp - construction of an object, and its accesses. */
 #include "capi/object.hpp"
 
 #include "capi/refusal.hpp"
@@ -68,7 +68,7 @@ chain_parameters parameters_of(const char *platform, const walkway_options &o)
         throw refusal(WALKWAY_E_CONFIG, e.what());
     }
     each_or_every_fault<refusal>(settings, [&p](const setting &s) { p.set(s); });
-    /* Whatever their order: one may be what another needs. */
+    /* After all are set: one setting may give another one its effect. */
     each_or_every_fault<refusal>(settings, [&p](const setting &s) {
         const std::string why = p.without_effect(s.name);
         if (!why.empty())
@@ -134,8 +134,8 @@ int walkway_chain::answer(const walkway_access &a, now_how how, walkway_result *
     return fault ? WALKWAY_FAULT : WALKWAY_OK;
 }
 
-/* A translation within a call says that there is none, not why. The table says it, read once more: beside the
- * model, so neither timed nor counted. */
+/* A translation that faults does not report why. A second walk of the table finds the reason, outside the
+ * model: it is neither timed nor counted. */
 uint8_t walkway_chain::reason_of(uint64_t va, uint16_t vmid)
 {
     const ww_table &table = chain.table(vmid);

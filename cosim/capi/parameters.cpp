@@ -61,13 +61,14 @@ std::unique_ptr<machine_params> params_of(const std::string &levels, const std::
     return make_machine_params(levels);
 }
 
-/* Beside the file, then among the shipped ones, which extend each other. */
+/* Searches for an extended file beside the extending file, then among the shipped ones, which extend only
+ * each other. */
 platform_chain chain_of(const std::string &platform)
 {
     bool shipped = !is_path(platform);
     return read_platform_chain(file_of(platform), [&shipped](const std::string &name,
                                                              const platform_file &from) {
-        std::error_code error; /* a name too long for a file is none's */
+        std::error_code error; /* set for a name that is too long: absent */
         if (!shipped && fs::exists(beside(from, name), error))
             return file_at(beside(from, name));
         shipped = true;
@@ -133,7 +134,7 @@ std::string chain_parameters::without_effect(const std::string &name) const
     const std::string why = of == nullptr || name == of->presence() || of->why_not_now().empty()
                                 ? p.only_timed
                                 : of->why_not_now();
-    /* Of the store that its section names; others are without effect until what they need is there. */
+    /* Only a key of a store kind that its section does not select; unmet needs of others are not reported. */
     const std::string by = !why.empty() || !is_store_key(p.key)
                                ? ""
                                : unmet_need([this](param_visitor &v) { params_->visit(v); }, name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* capi/shipped.cpp - see shipped.hpp; the texts come from platforms/ when the build is configured. */
+/* capi/shipped.cpp - see shipped.hpp; CMake generates shipped.inc from the files in platforms/. */
 #include "capi/shipped.hpp"
 
 namespace walkway

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* capi/snapshot.cpp - the state of an object as bytes, and back. A header with format, configuration and
- * checksum, then words in the order of write_state(); kernels' storage is as it lies in memory, since it
- * holds indices instead of pointers. */
+/* capi/snapshot.cpp - saves the state of an object as bytes and restores it. A header with format,
+ * configuration and checksum precedes the state, in the order of snapshot(). Kernels' storage is copied
+ * unchanged, since it holds indices instead of pointers. */
 #include "capi/object.hpp"
 
 #include "capi/refusal.hpp"
@@ -17,7 +17,7 @@ namespace
 struct header {
     char magic[8];
     uint32_t format, endian;
-    uint64_t configuration, bytes, checksum; /* of what follows */
+    uint64_t configuration, bytes, checksum; /* the last two: of the data after the header */
 };
 constexpr char magic[9] = "WWKYSNAP";
 constexpr uint32_t endian = 0x01020304;
@@ -48,7 +48,7 @@ public:
     {
         if (bytes > left_)
             throw refusal(WALKWAY_E_SNAPSHOT, "snapshot: it ends too soon");
-        if (bytes != 0) /* then there may be no place */
+        if (bytes != 0) /* `to` may be null for 0 bytes */
             std::memcpy(to, at_, bytes);
         at_ += bytes;
         left_ -= bytes;
@@ -73,7 +73,7 @@ private:
     size_t left_;
 };
 
-/* The storage of every kernel, which is the object's to write into. */
+/* Returns the storage of every kernel. The cast is legal: the object owns it. */
 std::vector<std::pair<void *, size_t>> storage_of(class chain &c)
 {
     std::vector<std::pair<void *, size_t>> all;

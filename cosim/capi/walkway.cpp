@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* capi/walkway.cpp - the C functions: arguments are checked, what is thrown becomes a status. */
+/* capi/walkway.cpp - the C functions: they check arguments and turn exceptions into status codes. */
 #include "capi/walkway.h"
 
 #include "capi/object.hpp"
@@ -25,7 +25,7 @@ int fail(int status, const char *text)
     return status;
 }
 
-/* Nothing passes into C. */
+/* Catches every exception: none may reach C. */
 template <class F> int guarded(F f) noexcept
 {
     try {
@@ -41,7 +41,7 @@ template <class F> int guarded(F f) noexcept
     }
 }
 
-/* WALKWAY_OK, or what makes every function refuse it. */
+/* Returns WALKWAY_OK, or the status with which every function refuses the object. */
 int usable(const walkway_chain *w)
 {
     if (w == nullptr)
@@ -52,8 +52,8 @@ int usable(const walkway_chain *w)
                      : WALKWAY_OK;
 }
 
-/* A call on an object. What fails inside, but for what it refuses, leaves it undefined. What the caller's own
- * function has thrown goes on to the caller, of whom it is; the object is as after any other call. */
+/* Runs a call on an object. An internal error leaves the object broken. An exception of the caller's read
+ * function is rethrown to the caller and leaves the object usable. */
 template <class F> int on(walkway_chain *w, F f)
 {
     if (const int status = usable(w))
@@ -107,7 +107,7 @@ int wrong_vmid(const walkway_chain *w, uint32_t vmid)
                                               .c_str());
 }
 
-/* Of whole pages, in addresses as stages know them; false: the table's format has none of these. */
+/* Returns whole pages, in the addresses of the stages; false: the table's format has no address of them. */
 bool scope_of(const walkway_chain *w, uint16_t vmid, uint64_t va, uint64_t bytes, ww_inval_scope *scope)
 {
     const uint64_t last = bytes - 1 > UINT64_MAX - va ? UINT64_MAX : va + (bytes - 1);
@@ -115,7 +115,7 @@ bool scope_of(const walkway_chain *w, uint16_t vmid, uint64_t va, uint64_t bytes
     const bool low = w->chain.known_address(&from), high = w->chain.known_address(&to);
     *scope = ww_inval_space(vmid);
     if (w->chain.sign_extended() && (!low || !high || va >> 63 != last >> 63))
-        return true; /* over the hole between the halves, or in it */
+        return true; /* touches the hole between the halves: the whole VM-ID */
     if (!low)
         return false;
     if (!high)
@@ -128,7 +128,7 @@ bool scope_of(const walkway_chain *w, uint16_t vmid, uint64_t va, uint64_t bytes
 
 } // namespace
 
-/* A kernel's contract is broken: a defect, which the caller gets as one. */
+/* Reports a broken contract of a kernel as an internal error. */
 extern "C" void ww_assert_fail(const char *expr, const char *file, int line)
 {
     throw refusal(WALKWAY_E_INTERNAL, std::string(file) + ":" + std::to_string(line) + ": " + expr);
@@ -258,7 +258,7 @@ int walkway_clear_root(struct walkway_chain *w, uint32_t vmid)
     });
 }
 
-/* NULLs, and what is no access. */
+/* Refuses null pointers and illegal accesses. */
 static int wrong_access(const walkway_chain *w, const walkway_access *access, const void *result)
 {
     if (access == nullptr || result == nullptr)
