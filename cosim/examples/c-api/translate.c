@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* GPU address translation from C: page tables in an array, accesses of two compute units, what they took and
- * why.
+/* GPU address translation from C: page tables in an array, accesses of two compute units, and the time that
+ * each takes.
  *
  *     cc -std=c11 translate.c $(pkg-config --cflags --libs walkway) -o translate && ./translate
  */
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <walkway.h>
 
-#define TABLE_PA UINT64_C(0x10000000) /* where the array lies in the machine's physical memory */
+#define TABLE_PA UINT64_C(0x10000000) /* the array's address in the machine's physical memory */
 #define PRESENT_WRITABLE 3u
 
 static _Alignas(4096) uint64_t table[4][512]; /* x86-64: a root, and one node of each level below it */
@@ -22,7 +22,7 @@ static void check(int status)
     exit(1);
 }
 
-/* Maps 4 KiB pages of the first 2 MiB of addresses. */
+/* Maps a 4 KiB page of the first 2 MiB of addresses. */
 static void map(uint64_t va, uint64_t pa)
 {
     for (uint64_t node = 0; node < 3; ++node)
@@ -56,13 +56,13 @@ int main(void)
 
     map(0x3000, 0x123456000);
     access(w, 0, 0x3abc); /* a walk of four reads */
-    access(w, 0, 0x3ff8); /* in the L1 TLB of the unit */
-    access(w, 1, 0x3abc); /* in the L2 TLB, which all units share */
+    access(w, 0, 0x3ff8); /* a hit in the unit's L1 TLB */
+    access(w, 1, 0x3abc); /* a hit in the L2 TLB, which all units share */
     access(w, 0, 0x4000); /* not mapped */
 
     map(0x3000, 0x777777000);
     check(walkway_invalidate_page(w, 0, 0x3000));
-    access(w, 0, 0x3abc); /* a walk again: nothing has kept the old page */
+    access(w, 0, 0x3abc); /* a walk again: no stage holds the old page */
 
     struct walkway_fault f;
     while (walkway_next_fault(w, &f) == WALKWAY_OK)

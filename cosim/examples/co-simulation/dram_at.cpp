@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Main memory alone behind an initiator of four phases: 1024 lines are written, then read in the order of
- * their addresses, and with strides that leave a row at each step. Prints what the memory makes of it. */
+/* Main memory alone with a four-phase initiator, which writes 1024 lines, reads them in address order, then
+ * reads with a stride that changes the row at each step. Prints the time and bandwidth of each. */
 #include "walkway/device/at_requester.hpp"
 #include "walkway/model/dram.hpp"
 
@@ -12,7 +12,7 @@ namespace
 constexpr unsigned lines = 1024, line_bytes = 64;
 using line = std::array<unsigned char, line_bytes>;
 
-/* All at once; nanoseconds from the first request to the last answer. */
+/* Sends all requests at once. Returns the nanoseconds from the first request to the last answer. */
 double play(walkway::at_requester<32> &from, tlm::tlm_command command, uint64_t stride,
             std::vector<line> &data, unsigned *good)
 {
@@ -75,7 +75,7 @@ int sc_main(int, char **)
     const double writes = play(from, tlm::TLM_WRITE_COMMAND, line_bytes, written, &good);
     const double reads = play(from, tlm::TLM_READ_COMMAND, line_bytes, read, &good);
     const double strides = play(from, tlm::TLM_READ_COMMAND, 1 << 20, far, &good);
-    const double gigabytes = lines * line_bytes; /* a second, with nanoseconds below */
+    const double gigabytes = lines * line_bytes; /* bytes; divided by ns: GB/s */
     std::printf("written         %7.0f ns %6.2f GB/s (posted)\n"
                 "read in order   %7.0f ns %6.2f GB/s\n"
                 "read row by row %7.0f ns %6.2f GB/s\n",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A GPU program's trace (argv[1]) on a machine of Walkway's (argv[3], its file) whose main memory is somebody
- * else's: the target below knows nothing of the machine, which reads its page tables there. Run with memory
- * of 50 and of 500 ns (argv[2]): prints the program's cycles and what reached the memory. */
+/* A GPU program's trace (argv[1]) on a Walkway machine (argv[3], its file) with an external main memory: the
+ * target below, which is unaware of the machine and also holds its page tables. argv[2] is the latency of the
+ * memory, such as 50 or 500 ns. Prints the program's cycles and the accesses that reach the memory. */
 #include "walkway/device/test_memory.hpp"
 #include "walkway/model/params/tlb.hpp"
 #include "walkway/platforms/gpu.hpp"
@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-/* Counts what passes; in its place stands any memory with sockets of the base protocol. */
+/* Counts accesses. Any memory with base-protocol sockets can replace it. */
 struct memory : walkway::test_memory<32> {
     uint64_t tables = 0, reads = 0, writes = 0;
     memory(double ns, unsigned ways)
@@ -20,13 +20,13 @@ struct memory : walkway::test_memory<32> {
     }
     void block(payload &p, sc_core::sc_time &delay) override
     {
-        tables += walkway::is_walk(p); /* the machine says so of its page-table reads */
+        tables += walkway::is_walk(p); /* the machine marks its page-table reads */
         ++(p.is_read() ? reads : writes);
         test_memory::block(p, delay);
     }
 };
 
-/* With what the file extends. */
+/* Includes the files that the file extends. */
 walkway::gpu_machine_params read_machine(const std::string &path)
 {
     const auto visit = [](walkway::gpu_machine_params &p) {

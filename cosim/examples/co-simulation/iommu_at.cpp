@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An IOMMU in four phases between a DMA master that keeps many reads under way and a memory that serves them
- * side by side. A page is read through I/O virtual addresses; one read too far is refused. */
+/* A four-phase IOMMU between a DMA initiator that keeps many reads in flight and a memory that serves them in
+ * parallel. The initiator reads a page through I/O virtual addresses. A read beyond the page is refused. */
 #include "walkway/device/at_requester.hpp"
 #include "walkway/device/iommu_device.hpp"
 
@@ -21,7 +21,7 @@ struct memory : sc_core::sc_module {
     explicit memory(const sc_core::sc_module_name &n) : sc_module(n)
     {
         data.register_nb_transport_fw(this, &memory::take);
-        tables.register_b_transport(this, &memory::serve); /* of which the socket makes phases */
+        tables.register_b_transport(this, &memory::serve); /* the socket converts it to phases */
         SC_METHOD(respond);
         sensitive << due.get_event();
     }
@@ -64,12 +64,12 @@ int sc_main(int, char **)
     ram.put(0x10000, 0x30000 | all | 2 | 1 << 9), ram.put(0x30000 + 4 * 8, 0x80000 | all);
     std::memset(&ram.bytes[0x80000], 0x5a, 4096);
     std::vector<uint64_t> page(513);
-    uint64_t set[] = {0x10000, 1}; /* device table; translate */
+    uint64_t set[] = {0x10000, 1}; /* device table; enables translation */
     unsigned good = 0;
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     cpu.send(tlm::TLM_WRITE_COMMAND, 0x00, &set[0], 8, [](const gp &) {});
     cpu.send(tlm::TLM_WRITE_COMMAND, 0x18, &set[1], 8, [&](const gp &) {
-        for (unsigned i = 0; i <= 512; ++i) /* the last one is of the next page */
+        for (unsigned i = 0; i <= 512; ++i) /* the last one is in the next page */
             dma.send(tlm::TLM_READ_COMMAND, 0x4000 + i * 8, &page[i], 8,
                      [&good](const gp &answer) { good += answer.is_response_ok(); });
     });

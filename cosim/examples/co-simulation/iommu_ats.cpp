@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A device with a TLB of its own asks an IOMMU for a page, once until it has to forget it. */
+/* A device with its own TLB requests a page's translation from an IOMMU, and again only after the IOMMU
+ * invalidates it. */
 #include "walkway/device/iommu_device.hpp"
 
 #include <cstring>
@@ -68,7 +69,7 @@ int sc_main(int, char **)
         b.words[0x6004] = 0x80000 | page, b.words[0x10000] = 1, b.words[0x12000] = 2;
         set(0x00, 0x10000), set(0x08, 0x20000 | UINT64_C(8) << 56), set(0x18, 1 | 1 << 12);
         right = b.read(0x4000) == 1 && b.read(0x4008) == 0 && b.tlb.size() == 1;
-        b.words[0x6004] = 0x90000 | page; /* it moves: out of both TLBs, then store 7 */
+        b.words[0x6004] = 0x90000 | page; /* moves the page: invalidates both TLBs, then stores 7 */
         const uint64_t commands[] = {3 * op, 0x4000, 4 * op, 0x4000, op | 0x40001, 7};
         std::memcpy(&b.words[0x4000], commands, sizeof commands);
         set(0x2008, sizeof commands), sc_core::wait(1, sc_core::SC_US);

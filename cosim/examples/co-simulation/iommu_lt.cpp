@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An IOMMU between a DMA master and a memory that know nothing of it: simple sockets, loosely timed. The
- * master copies a page to another through I/O virtual addresses; one write too far is refused and logged. */
+/* An IOMMU between a DMA initiator and a memory that are unaware of it: simple sockets, loosely timed. The
+ * initiator copies a page through I/O virtual addresses. A write beyond the page is refused and logged. */
 #include "walkway/device/iommu_device.hpp"
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -51,7 +51,7 @@ struct master : sc_core::sc_module {
     {
         set(0x00, 0x10000);                     /* device table */
         set(0x10, 0x20000 | UINT64_C(8) << 56); /* event log of 256 entries */
-        set(0x18, 1 | 1 << 2);                  /* translate, log */
+        set(0x18, 1 | 1 << 2);                  /* enables translation and the log */
         uint64_t word = 0, tail = 0;
         right = true;
         for (uint64_t at = 0; at < 4096; at += 8)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A device in a simulation of its own behind the IOMMU of another one, over Remote-Port: it asks where a page
- * lies, and writes there. The two simulations are processes; an emulator may be in the place of either. */
+/* A device in one simulation uses the IOMMU of another one over Remote-Port: it requests the translation of a
+ * page and writes to the page. Each simulation is a process; an emulator may replace either. */
 #include "walkway/device/iommu_device.hpp"
 #include "walkway/remote_port/iommu_agent.hpp"
 
@@ -36,7 +36,7 @@ struct endpoint : sc_core::sc_module, walkway::remote_port_service {
         p.set_data_ptr(reinterpret_cast<unsigned char *>(text));
         p.set_data_length(sizeof text);
         p.set_streaming_width(sizeof text);
-        port.access(device, p, true); /* by the physical address that it got */
+        port.access(device, p, true); /* with the translated address */
         sc_core::sc_stop();
     }
 };
@@ -73,10 +73,10 @@ struct platform : sc_core::sc_module {
         p.set_streaming_width(8);
         registers->b_transport(p, delay);
     }
-    void start_of_simulation() override /* as a loader does: before the device asks for anything */
+    void start_of_simulation() override /* as a loader does: before the device's first request */
     {
         set(0x00, 0x1000); /* the device table */
-        set(0x18, 1);      /* translate */
+        set(0x18, 1);      /* enables translation */
     }
 };
 

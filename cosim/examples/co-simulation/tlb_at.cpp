@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A TLB and a walk unit in a platform of four phases that knows nothing of them: its initiator's virtual
- * addresses are translated through page tables (x86-64) in its memory, which the walk unit reads there. Two
- * pages are read twice: walks, then hits. One page is not mapped, and one write has no right. Given a file's
- * name, it dumps the signals of both blocks there. */
+/* A TLB and a walk unit in a four-phase platform that is unaware of them. They translate the initiator's
+ * virtual addresses through x86-64 page tables in the platform's memory. The initiator reads two pages twice:
+ * walks, then hits. One page is not mapped, and one write is not permitted. With a file name as argument, the
+ * signals of both blocks are dumped to that file. */
 #include "walkway/device/at_requester.hpp"
 #include "walkway/device/stage_adapter.hpp"
 #include "walkway/device/test_memory.hpp"
@@ -39,7 +39,7 @@ int sc_main(int argc, char **argv)
     walkway::walk_unit walks("walks", clock, w, walkway::page_tables(ww_radix_table(4, root)), 1);
     dma.out.bind(mmu.up);      /* virtual addresses */
     mmu.down.bind(ram.up[0]);  /* physical ones */
-    mmu.xlat.bind(*tlb.up[0]); /* one stage after the other */
+    mmu.xlat.bind(*tlb.up[0]); /* requests: TLB, then walk unit */
     tlb.down.bind(*walks.up[0]);
     walks.mem.bind(ram.up[1]); /* lines of page tables */
 
@@ -47,8 +47,8 @@ int sc_main(int argc, char **argv)
     ram.put(root + (va >> 39 & 511) * 8, 0x11000 | node);
     ram.put(0x11000 + (va >> 30 & 511) * 8, 0x12000 | node);
     ram.put(0x12000 + (va >> 21 & 511) * 8, 0x13000 | node);
-    ram.put(0x13000, 0x80000 | node);         /* the page of va, */
-    ram.put(0x13000 + 8, 0x90000 | WW_PTE_P); /* the next one, to be read only, and no more */
+    ram.put(0x13000, 0x80000 | node);         /* the page of va */
+    ram.put(0x13000 + 8, 0x90000 | WW_PTE_P); /* the next one, read-only; the others are absent */
     ram.put(0x80000, 11), ram.put(0x90000, 22);
 
     uint64_t word[4] = {}, none = 0;
@@ -61,7 +61,7 @@ int sc_main(int argc, char **argv)
         waves->open();
     }
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
-    for (unsigned i = 0; i < 4; ++i) { /* each when the one before has been answered */
+    for (unsigned i = 0; i < 4; ++i) { /* each one after the previous answer */
         const double start = sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_NS);
         dma.send(tlm::TLM_READ_COMMAND, va + i % 2 * 4096, &word[i], 8, [&at, i, start](const auto &) {
             at[i] = sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_NS) - start;
