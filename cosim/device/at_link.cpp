@@ -49,7 +49,7 @@ void at_link::pump()
     sc_core::sc_time delay;
     const tlm::tlm_sync_enum status = to_->nb_transport_fw(t, phase, delay);
     if (std::find(open_.begin(), open_.end(), &t) == open_.end())
-        return; /* BEGIN_RESP came within the call */
+        return; /* BEGIN_RESP arrived within the call */
     const bool updated = status == tlm::TLM_UPDATED;
     if (status == tlm::TLM_COMPLETED || (updated && (phase == tlm::END_REQ || phase == tlm::BEGIN_RESP)))
         request_over(t, delay);

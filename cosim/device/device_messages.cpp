@@ -23,7 +23,7 @@ void device_messages::message::begin(const access_attributes &a, uint64_t addres
     p.set_extension(&who);
 }
 
-/* They are not the payload's to free. */
+/* Removes the extensions: the payload must not free them. */
 void device_messages::message::end()
 {
     p.clear_extension<attributes_extension>();
@@ -47,7 +47,7 @@ void device_messages::start(std::vector<target *> invalidates, std::vector<targe
     sc_core::sc_spawn([this] { look_at_deadlines(); }, sc_core::sc_gen_unique_name("deadlines"), &how);
 }
 
-/* One that has not returned; its process may end in it. */
+/* A call that has not returned; its process may end during it. */
 class device_messages::call
 {
 public:
@@ -67,7 +67,7 @@ private:
     message &message_;
 };
 
-/* In a process of its own; done(the response) at the time that the device says. */
+/* Sends from a process of its own. Calls done(response is OK) at the time that the device annotates. */
 template <class Done> void device_messages::send(line &to, message &m, const sc_core::sc_time &at, Done done)
 {
     ++to.calls;
@@ -131,7 +131,7 @@ void device_messages::completed(uint64_t number)
 {
     const auto it =
         std::find_if(open_.begin(), open_.end(), [number](const awaited &a) { return a.number == number; });
-    if (it == open_.end()) /* too late, or before a reset */
+    if (it == open_.end()) /* late, or sent before a reset */
         return;
     open_.erase(it);
     next_deadline();
@@ -152,7 +152,7 @@ void device_messages::look_at_deadlines()
         settled_();
 }
 
-/* None is left behind, which would keep a simulation from ending. */
+/* Cancels an outdated notification, which would keep the simulation from ending. */
 void device_messages::next_deadline()
 {
     deadline_.cancel();

@@ -15,8 +15,8 @@ namespace walkway
 
 using sc_core::sc_time_stamp;
 
-/* On what the walker sends: for whom it walks. A walk that comes in again from above would wait for itself;
- * that of another device, which goes through this one, does not. */
+/* Lists the devices whose walks caused a transaction of the walker. A walk that enters the same device again
+ * from above would wait for itself; a walk of another device through this one does not. */
 class iommu_at::of_walk final : public tlm::tlm_extension<of_walk>
 {
 public:
@@ -35,7 +35,7 @@ std::vector<const iommu_at *> iommu_at::walkers_of(const payload &p)
     return w == nullptr ? std::vector<const iommu_at *>() : w->walkers;
 }
 
-/* The waiter for a transaction of the walker. It may be gone when the answer comes. */
+/* Waits for a transaction of the walker. It may be destroyed before the answer arrives. */
 class iommu_at::reading
 {
 public:
@@ -114,7 +114,7 @@ void iommu_at::later(access &a, doing what, const sc_core::sc_time &due)
     agenda_.at(due, [this, &a] { wake(a); });
 }
 
-/* Called at a.due, and at times that were a.due before. */
+/* Called at a.due, and at former values of a.due. */
 void iommu_at::wake(access &a)
 {
     if (a.due > sc_time_stamp())
@@ -143,12 +143,12 @@ void iommu_at::wake(access &a)
     case doing::ending:
         end(a);
         break;
-    default: /* goes on when another event says so */
+    default: /* another event continues it */
         break;
     }
 }
 
-/* END_REQ as soon as there is room. */
+/* Sends END_REQ while there is room. */
 void iommu_at::admit(unsigned port)
 {
     port_state &s = ports_[port];
@@ -215,7 +215,7 @@ void iommu_at::look_up(access &a)
     }
 }
 
-/* Of its next page. */
+/* Takes the answer for the next page. */
 void iommu_at::found(access &a, const device_answer &x)
 {
     if (a.asks) {
@@ -238,7 +238,7 @@ void iommu_at::found(access &a, const device_answer &x)
     later(a, a.pages.known() ? doing::ready : doing::looking, core_.scale_.time(x.at));
 }
 
-/* Its turn among those of its port has come. */
+/* Answers a translation request that is first in its port's order. */
 void iommu_at::answer(access &a)
 {
     port_state &s = ports_[a.port];
@@ -249,7 +249,7 @@ void iommu_at::answer(access &a)
     respond(a.port);
 }
 
-/* What a device learns after an invalidate has been sent to it is new: answers that it has not got yet. */
+/* Translates answers that are not sent yet again: after an invalidate a device must not get an old one. */
 void iommu_at::ask_again(unsigned port)
 {
     port_state &s = ports_[port];
@@ -263,10 +263,10 @@ void iommu_at::ask_again(unsigned port)
     s.answers.erase(std::remove_if(s.answers.begin(), s.answers.end(), asks), s.answers.end());
 }
 
-/* The process of walks. */
+/* The process that performs the walks. */
 void iommu_at::walk_all()
 {
-    if (walking_ != nullptr) /* it was reset in the middle of that */
+    if (walking_ != nullptr) /* the process was reset during a walk */
         misses_.push_front(walking_);
     for (;;) {
         while (misses_.empty())
@@ -337,11 +337,11 @@ void iommu_at::leave_order(access &a)
 {
     std::deque<access *> &order = ports_[a.port].order;
     order.erase(std::find(order.begin(), order.end(), &a));
-    if (!order.empty()) /* whom it was in the way of */
+    if (!order.empty()) /* the next one may be ready */
         agenda_.at(sc_time_stamp(), [this, port = a.port] { go_on(port); });
 }
 
-/* Accesses of a port go on in the order of their requests. */
+/* Forwards the accesses of a port in the order of their requests. */
 void iommu_at::go_on(unsigned port)
 {
     port_state &s = ports_[port];
@@ -464,7 +464,7 @@ void iommu_at::drain()
 
 /* ---- Answers ---- */
 
-/* One at a time, in the order in which they are known. */
+/* Sends one response at a time, in the order in which the answers are known. */
 void iommu_at::respond(unsigned port)
 {
     port_state &s = ports_[port];
@@ -476,7 +476,7 @@ void iommu_at::respond(unsigned port)
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay;
     const tlm::tlm_sync_enum status = core_.to_.up[port]->nb_transport_bw(*a.p, phase, delay);
-    if (a.now != doing::answering) /* END_RESP came within the call */
+    if (a.now != doing::answering) /* END_RESP arrived within the call */
         return;
     if (status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP))
         over(a, delay);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* device/iommu_core.cpp - accesses through the IOMMU within a call. */
+/* device/iommu_core.cpp - accesses through the IOMMU: translation, forwarding, debug access, reset. */
 #ifndef SC_INCLUDE_DYNAMIC_PROCESSES
 #define SC_INCLUDE_DYNAMIC_PROCESSES
 #endif
@@ -21,7 +21,7 @@ namespace
 
 constexpr unsigned walks_at_most = 16;
 
-/* A part of a transaction, with the extensions of the whole; it must not free them. */
+/* A part of a transaction. It borrows the extensions of the whole and must not free them. */
 class part_payload
 {
 public:
@@ -45,7 +45,7 @@ public:
 
 } // namespace
 
-/* What is built from them trusts them. */
+/* Validates the parameters before members are constructed from them. */
 const iommu_device_params &iommu_core::checked(const iommu_device_params &p)
 {
     if (const std::string wrong = p.validate(); !wrong.empty())
@@ -101,7 +101,7 @@ const char *iommu_core::held() const
                                      : nullptr;
 }
 
-/* ---- Memory, as walks read it ---- */
+/* ---- Memory accesses of the walker ---- */
 
 void iommu_core::buffer::begin(tlm::tlm_command command, uint64_t pa, unsigned size)
 {
@@ -115,7 +115,7 @@ void iommu_core::buffer::begin(tlm::tlm_command command, uint64_t pa, unsigned s
     p.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
 }
 
-/* At *at, which becomes the time at which it is done. */
+/* Starts at *at, and sets *at to the end of the transfer. */
 bool iommu_core::transfer(tlm::tlm_command command, uint64_t pa, void *bytes, unsigned size, tick *at)
 {
     for (unsigned done = 0; done < size; done += params_.walker_bytes) {
@@ -130,7 +130,7 @@ bool iommu_core::transfer(tlm::tlm_command command, uint64_t pa, void *bytes, un
     return true;
 }
 
-/* Once in words: what follows of it is events in a log that memory may refuse, too. */
+/* Reports only the first refusal; others are events, in a log that memory may refuse, too. */
 void iommu_core::complain(tlm::tlm_command command, uint64_t pa, unsigned size,
                           tlm::tlm_response_status status)
 {
@@ -199,7 +199,7 @@ bool iommu_core::line_now(uint64_t pa, uint64_t line[WW_LINE_PTES], tick *at)
 namespace
 {
 
-/* As an interrupt is: all of 4 bytes at a multiple of 4. */
+/* True for a write of 4 enabled bytes at a multiple of 4, as an interrupt is. */
 bool is_dword(const tlm::tlm_generic_payload &p)
 {
     const unsigned char *enables = p.get_byte_enable_ptr();
@@ -224,7 +224,7 @@ device_access iommu_core::access_of(unsigned port, const payload &p)
         of.stream_id = ports_[port].stream;
         identify_(port, p, of);
     }
-    if (of.stream_id == access_attributes::nobody) /* a hook may leave it to the port, too */
+    if (of.stream_id == access_attributes::nobody) /* extension and hook may leave it open */
         of.stream_id = ports_[port].stream;
     device_access a = {};
     a.va = p.get_address();
@@ -240,8 +240,8 @@ device_access iommu_core::access_of(unsigned port, const payload &p)
     return a;
 }
 
-/* Of the process that calls. False: it holds it already (a walk through the IOMMU itself), or it has to wait
- * and cannot. */
+/* Takes the lock for the calling process. Returns false if the process already holds it (a walk through the
+ * IOMMU itself), or must wait and cannot. */
 bool iommu_core::take_lock()
 {
     while (busy_) {
@@ -266,8 +266,8 @@ void iommu_core::give_lock()
         freed_.notify(sc_core::SC_ZERO_TIME);
 }
 
-/* With the lock of walks. What registers changed meanwhile counts: it is translated anew, or passes as it is;
- * an access that waited through a reset is refused. */
+/* Walks with the lock held. If registers change meanwhile, the access is translated again or passes
+ * unchanged; if a reset occurs, it is refused. */
 device_answer iommu_core::walk(const device_access &a, tick t)
 {
     device_answer out = {};
@@ -279,11 +279,11 @@ device_answer iommu_core::walk(const device_access &a, tick t)
     if (!walks.take())
         return out;
     tick at = t + (scale_.ticks(sc_core::sc_time_stamp()) - asked);
-    unsigned turns = 0; /* registers that change in every walk do not keep it here */
+    unsigned turns = 0; /* bounds the loop if every walk meets a register change */
     for (bool again = true; again && resets == resets_ && turns < walks_at_most; ++turns) {
         if (enabled()) {
             out = xlat_.translate(a, at, now_how::commit, regs_);
-        } else if (a.type == address_type::translation_request) { /* nobody translates any more */
+        } else if (a.type == address_type::translation_request) { /* disabled meanwhile */
             out = {};
             out.fault = device_fault::table;
             out.at = at;
@@ -337,7 +337,7 @@ void iommu_core::forward(unsigned port, payload &p, uint64_t pa, sc_core::sc_tim
     to_.down[port]->b_transport(p, delay);
 }
 
-/* Once in words. */
+/* Reports only the first call. */
 void iommu_core::wrong_call(payload &p, const std::string &socket, const char *why)
 {
     p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
@@ -379,7 +379,7 @@ void iommu_core::b_transport(unsigned port, payload &p, sc_core::sc_time &delay)
         p.set_dmi_allowed(false);
 }
 
-/* An interrupt, as the device's table has it; the device's own bytes stay. */
+/* Forwards an interrupt as remapped by the device's table; the device's own data stays unchanged. */
 void iommu_core::forward_message(unsigned port, payload &p, device_message m, sc_core::sc_time &delay)
 {
     part_payload part(p);
@@ -393,8 +393,8 @@ void iommu_core::forward_message(unsigned port, payload &p, device_message m, sc
     p.set_response_status(part.p.get_response_status());
 }
 
-/* A burst across pages, of which the first is known: all of it is translated before, so that a fault leaves
- * memory as it was; it is answered once. */
+/* Forwards a burst across pages; `first` is the first page's translation. Translates all pages before the
+ * first access, so that a fault leaves memory unchanged. */
 void iommu_core::forward_parts(unsigned port, payload &p, device_access a, const ww_xlat &first,
                                sc_core::sc_time &delay)
 {
@@ -437,7 +437,7 @@ tlm::tlm_sync_enum iommu_core::nb_transport_bw(unsigned port, payload &p, tlm::t
     return at_ ? at_->nb_transport_bw(port, p, phase, delay) : tlm::TLM_ACCEPTED;
 }
 
-/* Page by page as far as it goes; nothing changes, no fault is logged. */
+/* Accesses page by page up to the first failure. Changes no state here and logs no fault. */
 unsigned iommu_core::transport_dbg(unsigned port, payload &p)
 {
     if (asks(port, p)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* device/iommu_core_dmi.cpp - direct memory pointers through the IOMMU. A pointer is good for what a page and
- * the memory behind it have in common, with the rights of both; it is taken back when either changes. */
+/* device/iommu_core_dmi.cpp - direct memory pointers through the IOMMU. A pointer covers the intersection of
+ * a page and memory's own grant, with the rights common to both. It is revoked when either changes. */
 #include "device/iommu_core.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ void iommu_core::revoke(const std::function<bool(const dmi_grant &)> &meant)
     count_unknown();
 }
 
-/* After a grant or a revocation. */
+/* Call after each grant or revocation. */
 void iommu_core::count_unknown()
 {
     const tick now = scale_.ticks(sc_core::sc_time_stamp());
@@ -27,8 +27,8 @@ void iommu_core::count_unknown()
     stats_.dmi_out = ledger_.size();
 }
 
-/* What memory hints at for an access that it has served, does it hold here? As get_direct_mem_ptr() would
- * answer: a PASID's write needs more, and who it is of may be a hook's to say. */
+/* True if memory's DMI hint for a completed access also holds through the IOMMU, as get_direct_mem_ptr()
+ * would answer. A PASID's write needs a dirty page; the PASID may be set by a hook. */
 bool iommu_core::would_grant(unsigned number, const payload &p)
 {
     const auto policy = static_cast<dmi_policy>(params_.dmi);
@@ -42,7 +42,7 @@ bool iommu_core::would_grant(unsigned number, const payload &p)
     return !(p.is_write() && a.has_pasid && !xlat_.dirty(a, regs_));
 }
 
-/* A port that carries several contexts has none: a pointer does not know whose access it is used for. */
+/* A port with accesses of several contexts gets no pointers: a pointer does not identify the context. */
 void iommu_core::note_context(unsigned number, const device_access &a)
 {
     port_state &p = ports_[number];
@@ -92,11 +92,11 @@ bool iommu_core::get_direct_mem_ptr(unsigned number, payload &p, tlm::tlm_dmi &d
     const uint64_t before = revoked_inside_;
     bool given = false;
     {
-        const counted grants(granting_); /* memory may ask through another port of ours */
+        const counted grants(granting_); /* nests: memory may request one through another port */
         const readdressed physical(p, pa);
         given = to_.down[number]->get_direct_mem_ptr(p, below) && before == revoked_inside_;
     }
-    if (!enabled() && given) { /* all that memory gives, untranslated */
+    if (!enabled() && given) { /* the whole grant of memory, untranslated */
         x.xlat.page_pa = 0;
         dmi = below;
         ledger_.add({below.get_start_address(), below.get_end_address() - below.get_start_address() + 1,
@@ -134,7 +134,7 @@ bool iommu_core::get_direct_mem_ptr(unsigned number, payload &p, tlm::tlm_dmi &d
     return true;
 }
 
-/* Never from inside a grant: what memory takes back there follows as soon as it is over. */
+/* Defers a revocation that memory makes during a grant until the grant is over. */
 void iommu_core::memory_revokes(unsigned number, uint64_t first_pa, uint64_t last_pa)
 {
     if (granting_ != 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* device/iommu_core_registers.cpp - registers, and what the IOMMU does by itself: commands, logs, interrupts.
- * That is one process (serve()), since memory is reached by calls that may wait. */
+/* device/iommu_core_registers.cpp - registers, and the IOMMU's own work: commands, logs, interrupts. One
+ * process (serve()) does this work, because its accesses to memory may wait. */
 #include "device/iommu_at.hpp"
 #include "device/iommu_core.hpp"
 
@@ -13,16 +13,15 @@ namespace walkway
 namespace
 {
 
-/* So many commands, then their time passes: a completion wait that writes the tail register feeds it for
- * ever.
- */
+/* Most commands before simulated time advances: a completion wait that writes the tail register could supply
+ * commands forever. */
 constexpr unsigned commands_at_once = 1024;
 
 } // namespace
 
 /* ---- Registers ---- */
 
-/* Any bytes of one aligned word, with byte enables. */
+/* Accesses any bytes of one aligned word, with byte enables. */
 void iommu_core::register_access(payload &p)
 {
     const uint64_t at = p.get_address();
@@ -66,7 +65,7 @@ void iommu_core::register_access(payload &p)
     p.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
-/* Any bytes, as loaders and debuggers have them; a write does what software's does, in no time. */
+/* Accesses any bytes, for loaders and debuggers. A write has the effects of one by software, in zero time. */
 unsigned iommu_core::register_debug(payload &p)
 {
     const uint64_t first = p.get_address();
@@ -99,7 +98,7 @@ void iommu_core::written(uint32_t reg, uint64_t before)
     const uint64_t changed = before ^ regs_.word[reg];
     if (reg == WW_IOMMU_COMMAND)
         ww_iommu_commands_init(&commands_);
-    /* What translates the addresses of every device has changed. */
+    /* The translation of every device has changed. */
     if ((reg == WW_IOMMU_DEVTAB && changed != 0) ||
         (reg == WW_IOMMU_CONTROL && (changed & (WW_IOMMU_CONTROL_ENABLE | WW_IOMMU_CONTROL_GT_EN)) != 0)) {
         forget_ = busy_;
@@ -111,7 +110,7 @@ void iommu_core::written(uint32_t reg, uint64_t before)
     ask_service();
 }
 
-/* ---- What it does by itself ---- */
+/* ---- Own work ---- */
 
 void iommu_core::log(const ww_iommu_event &e, tick at)
 {
@@ -127,7 +126,7 @@ void iommu_core::ask_service()
 
 void iommu_core::serve()
 {
-    asked_ = true; /* what was asked of it before it was reset */
+    asked_ = true; /* work may be left from before a reset of the process */
     for (;;) {
         while (!std::exchange(asked_, false))
             sc_core::wait(work_);
@@ -145,7 +144,7 @@ void iommu_core::serve()
     }
 }
 
-/* True: there are more, for later; *at: when. */
+/* Returns true if more commands remain for later; sets *until to that time. */
 bool iommu_core::serve_commands(tick *until)
 {
     ww_iommu_step s;
@@ -168,7 +167,7 @@ bool iommu_core::serve_commands(tick *until)
         } else {
             bool ok = true;
             if (at_ && s.opcode == WW_CMD_COMPLETION_WAIT) {
-                commands.give(); /* what memory has to do for its answers may need a walk */
+                commands.give(); /* memory may need a walk to answer */
                 at_->drain();
                 commands.take();
                 at = std::max(at, scale_.ticks(sc_core::sc_time_stamp()));
@@ -206,7 +205,7 @@ void iommu_core::carry_out(const ww_iommu_step &s, tick *at)
             at_->changed();
         revoke([&s](const dmi_grant &g) { return dmi_ledger::meant(g, s); });
         break;
-    case WW_CMD_INVAL_IOTLB: /* a direct memory pointer is a translation that a device holds, too */
+    case WW_CMD_INVAL_IOTLB: /* a direct memory pointer is also a translation held by a device */
         ++stats_.invalidates;
         revoke([&s](const dmi_grant &g) { return dmi_ledger::meant(g, s); });
         send_invalidates(s, *at);
@@ -236,7 +235,7 @@ void iommu_core::serve_logs()
     }
 }
 
-/* The wire follows the level; a message is sent for each bit that came. */
+/* The wire follows the level; one message is sent when one or more bits become set. */
 void iommu_core::serve_interrupt()
 {
     const uint64_t asked = ww_iommu_interrupts(&regs_);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* device/iommu_core_services.cpp - translation services for devices that have a TLB of their own: their
- * requests for translations, the invalidates of what they hold, their page requests and the answers to those.
- * docs/use/co-simulation.md. */
+/* device/iommu_core_services.cpp - translation services for devices with their own TLB: translation requests,
+ * invalidates, page requests and their answers. docs/use/co-simulation.md. */
 #include "device/iommu_core.hpp"
 
 namespace walkway
@@ -22,7 +21,7 @@ uint64_t ppr_wants(uint8_t wants, bool privileged)
 
 /* ---- Translation requests ---- */
 
-/* Is this access one? */
+/* True if the access is a translation request. */
 bool iommu_core::asks(unsigned port, const payload &p)
 {
     const attributes_extension *e = p.get_extension<attributes_extension>();
@@ -40,8 +39,8 @@ void iommu_core::refuse_request(payload &p)
     p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
 }
 
-/* Of an access that asks and has no extension of ours, as other libraries' have none: its status says whether
- * it could be made, and a read of 8 bytes and more is answered in its data as PCI Express does. */
+/* True for a translation request made as a plain access without extension, as other libraries make it. The
+ * status says whether the access would succeed; a read of at least 8 bytes returns a PCI Express answer. */
 static bool asks_as_access(const tlm::tlm_generic_payload &p)
 {
     return p.get_extension<translation_extension>() == nullptr && (p.is_read() || p.is_write()) &&
@@ -64,8 +63,8 @@ static bool answer_access(tlm::tlm_generic_payload &p, const translation_request
     return true;
 }
 
-/* A request begins; false: it is refused at once, and its status says so. The page is looked up without a
- * right in mind, since one that is missing is an answer, not a fault. */
+/* Begins a request. Returns false if it is refused at once, with the status set. The page is looked up
+ * without wanted rights, since a missing right is an answer, not a fault. */
 bool iommu_core::begin_request(payload &p, device_access *a) const
 {
     const translation_extension *e = p.get_extension<translation_extension>();
@@ -81,7 +80,7 @@ bool iommu_core::begin_request(payload &p, device_access *a) const
     return true;
 }
 
-/* Nothing is mapped, or not for this: an answer without rights, and false. */
+/* Sets the answer of a request. Returns true if it grants a wanted right. */
 bool iommu_core::answer_request(payload &p, const device_answer &x)
 {
     translation_extension *const e = p.get_extension<translation_extension>();
@@ -125,7 +124,7 @@ void iommu_core::request_translation(unsigned port, payload &p, device_access a,
     stats_.translations_given += answer_request(p, x);
 }
 
-/* As debug access does: nothing changes. No byte is moved either. */
+/* Answers without side effect, as debug access does. */
 void iommu_core::request_debug(unsigned port, payload &p)
 {
     device_access a = access_of(port, p);
@@ -147,8 +146,8 @@ bool iommu_core::reaches(unsigned port, uint32_t device) const
     return ports_[port].stream == device || ports_[port].asked.count(device) != 0;
 }
 
-/* A command that waits for devices: a completion for all invalidates before it, an invalidate for as many as
- * its device may have open. */
+/* True if the command must wait: a completion wait while any invalidate is open, an invalidate while its
+ * device has its most open. */
 bool iommu_core::waits_for_devices(const ww_iommu_step &s) const
 {
     return s.opcode == WW_CMD_COMPLETION_WAIT
@@ -208,7 +207,7 @@ void iommu_core::request_page(unsigned port, payload &p, const sc_core::sc_time 
     ask_service();
 }
 
-/* May the device, as its entry says? Else the event's code. */
+/* Returns 0 if the device's entry permits page requests, otherwise the event's code. */
 uint8_t iommu_core::refusal_of(const ww_iommu_ppr &ask, const ww_dte &d) const
 {
     if (d.means == WW_DTE_REFUSED)
@@ -282,7 +281,7 @@ void iommu_core::send_response(uint32_t device, bool has_pasid, uint32_t pasid, 
     }
 }
 
-/* The command: the PASID goes along where the device's entry says so. */
+/* Carries out the command. The response has a PASID only if the device's entry says so. */
 void iommu_core::complete_page_request(const ww_iommu_step &s, tick *at)
 {
     const uint64_t resets = resets_;

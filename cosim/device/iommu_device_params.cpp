@@ -48,7 +48,7 @@ void iommu_device_params::visit(param_visitor &v)
               "unknown"});
 }
 
-/* What is wrong with the value, as it may be where no file gave it; empty: nothing. */
+/* Returns what is wrong with a value, or "". Only values from a file are checked earlier. */
 static std::string outside(const parameter &p)
 {
     const bool choice = p.what == parameter::kind::choice;

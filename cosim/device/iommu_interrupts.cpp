@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* device/iommu_interrupts.cpp - accesses of devices to addresses that are no memory
- * (kernels/iommu/iommu_interrupt.h): interrupts, which go on as they are, remapped, or not at all, and the
+/* device/iommu_interrupts.cpp - device accesses to addresses that are not memory
+ * (kernels/iommu/iommu_interrupt.h): interrupts, which are forwarded unchanged, remapped or refused, and the
  * ranges of HyperTransport. */
 #include "device/iommu_translation.hpp"
 
@@ -17,7 +17,7 @@ ww_int_access access_of(const device_access &a)
 
 } // namespace
 
-/* The table's entry, held or read; false: memory refuses it. */
+/* Gets the table's entry, held or read. Returns false if memory refuses it. */
 bool iommu_translation::interrupt_entry(const device_access &a, const ww_int_step &s, uint32_t *entry,
                                         tick *at, now_how how)
 {
@@ -35,13 +35,13 @@ bool iommu_translation::interrupt_entry(const device_access &a, const ww_int_ste
     return true;
 }
 
-/* Refused, and what is logged of it; code 0: nothing. */
+/* Returns a refusal with its event; code 0: no event is logged. */
 device_answer iommu_translation::aborted(const device_access &a, const ww_dte &d, device_fault fault,
                                          uint8_t code, uint64_t flags, uint64_t address, tick at)
 {
     device_answer out = faulted(a, d, fault, code, flags, address, at);
     out.absent = false;
-    out.event.code = code; /* SA and SE are of memory */
+    out.event.code = code; /* SA and SE apply to memory only */
     if ((flags & WW_EVENT_I) != 0)
         out.event.flags &= ~WW_EVENT_RW;
     return out;
@@ -70,7 +70,7 @@ device_answer iommu_translation::remapped(const device_access &a, const ww_dte &
     return out;
 }
 
-/* As it is: its own page. */
+/* Passes the access unchanged: its own page. */
 device_answer iommu_translation::passed(const device_access &a, tick at) const
 {
     device_answer out = {};
@@ -98,7 +98,7 @@ device_answer iommu_translation::judged(const device_access &a, const ww_dte &d,
     }
 }
 
-/* What an address is that is no memory; MEMORY: it is, as the device's entry says. */
+/* Decides an access to a set-apart address; WW_INT_MEMORY: the device's entry makes it memory. */
 ww_int_step iommu_translation::decided(const device_access &a, const ww_dte &d)
 {
     const ww_int_access is = access_of(a);
@@ -110,8 +110,8 @@ ww_int_step iommu_translation::decided(const device_access &a, const ww_dte &d)
     return s;
 }
 
-/* An access to an address that is set apart. A request for a translation or a pointer gets none. False: it is
- * an access as any other one. */
+/* Handles an access to a set-apart address. A request for a translation or a pointer faults. Returns false if
+ * the access is an ordinary one. */
 bool iommu_translation::set_apart(const device_access &a, const ww_dte &d, tick at, now_how how,
                                   device_answer *out)
 {

@@ -69,7 +69,7 @@ ww_table table_of(const ww_dte &d)
     return {&ww_x86_4, {{d.pa, WW_X86_PHYS_BITS_MAX | WW_X86_FOLDED}}};
 }
 
-/* As the tables and the TLB know it; false: the table has no such address. */
+/* Converts *va to the form of the tables and the TLB. Returns false if the table has no such address. */
 bool folded(const ww_dte &d, uint64_t *va)
 {
     if (d.means == WW_DTE_HOST)
@@ -80,7 +80,7 @@ bool folded(const ww_dte &d, uint64_t *va)
     return true;
 }
 
-/* The largest part of a page around va that the TLB can hold, and that is memory: with a PASID all is. */
+/* Reduces *x to the largest part around va that the TLB can hold and that is memory; with a PASID all is. */
 void cut(ww_xlat *x, uint64_t va, const ww_dte &d)
 {
     for (const uint8_t shift : held_shifts)
@@ -161,7 +161,7 @@ iommu_translation::iommu_translation(const iommu_device_params &p, device_memory
     contexts_.resize(ww_assoc_slots(&plan.tags));
 }
 
-/* Has the device a TLB of its own, as far as software says? */
+/* True if the device's entry says that it has its own TLB. */
 bool iommu_translation::may_ask(const ww_dte &d)
 {
     return (d.word[0] & WW_AMD_DTE_V) != 0 && (d.word[1] & WW_DTE_I) != 0;
@@ -228,7 +228,7 @@ void iommu_translation::invalidate(const ww_iommu_step &s)
         if (s.opcode != WW_CMD_INVAL_PAGES || ww_bits_get(WW_DTE_DOMAIN, dte.word[1]) != s.domain ||
             (s.has_pasid && (!dte.has_pasid || dte.pasid != s.pasid)))
             continue;
-        /* Of the domain: a PASID's pages have other addresses, so all of them. */
+        /* A command without PASID drops all pages of PASIDs: their addresses are different ones. */
         const bool whole = s.all || (!s.has_pasid && dte.has_pasid);
         const uint64_t most = dte.means == WW_DTE_GUEST ? ww_page_mask(ww_va_bits(guest_levels))
                                                         : ww_page_mask(WW_WALK_VA_BITS_MAX);
@@ -247,7 +247,7 @@ now_answer iommu_translation::walks::translate_now(const now_request &r, tick t,
 {
     const ww_dte &dte = owner_.contexts_[r.vmid].dte;
     if (how == now_how::commit) {
-        --owner_.stats_.tlb_hits; /* as which translate() has counted it */
+        --owner_.stats_.tlb_hits; /* translate() has counted a hit */
         ++owner_.stats_.tlb_misses;
     }
     now_answer a = owner_.walker_of(dte).translate_now(r, t, how);
@@ -262,7 +262,7 @@ void iommu_translation::walks::forget_now(const ww_inval_scope &scope)
     owner_.guest_.forget_now(scope);
 }
 
-/* Of a context that is not held; *leaf: the last entry. In no time. */
+/* Walks without caches, in zero time. Sets *leaf to the last entry read. */
 now_answer iommu_translation::walk_uncached(const ww_dte &d, uint64_t va, tick t, uint64_t *leaf)
 {
     const ww_table table = table_of(d);
@@ -329,14 +329,14 @@ device_answer iommu_translation::faulted(const device_access &a, const ww_dte &d
               (a.type == address_type::translation_request ? WW_EVENT_TR : 0);
     e.address = address;
     out.absent = fault == device_fault::page && (flags & WW_EVENT_RZ) == 0;
-    /* A request is answered so, which is no fault. */
+    /* To a translation request this is an answer, not a fault. */
     const bool told = out.absent && a.type == address_type::translation_request;
     if (code == WW_EVENT_IO_PAGE_FAULT && ((d.word[1] & WW_DTE_SA) != 0 || told))
         e.code = 0;
     return out;
 }
 
-/* Without a page table. */
+/* Answers without a page table. */
 device_answer iommu_translation::of_dte(const device_access &a, const ww_dte &d, tick at)
 {
     const uint64_t abort = ww_bits_put(WW_EVENT_TYPE, 0, WW_EVENT_TARGET_ABORT);
@@ -360,7 +360,7 @@ device_answer iommu_translation::of_dte(const device_access &a, const ww_dte &d,
     }
 }
 
-/* Does the page allow what the access wants? */
+/* Makes the answer a fault if the page lacks a wanted right. */
 void iommu_translation::judge(const device_access &a, const ww_dte &d, device_answer *out)
 {
     if ((a.wants & ~out->xlat.perm) == 0)
@@ -424,7 +424,7 @@ bool iommu_translation::hit(const device_access &a, tick t, device_answer *out)
     return true;
 }
 
-/* Held, or read and, if it is to be, held from now on; *slot: no_context, or where. */
+/* Returns the held entry, or reads it; a commit then holds it. Sets *slot to its slot, or no_context. */
 ww_dte iommu_translation::context_of(const device_access &a, tick *at, now_how how, const ww_iommu_regs &regs,
                                      uint32_t *slot)
 {
@@ -475,7 +475,7 @@ device_answer iommu_translation::translate(const device_access &a, tick t, now_h
     uint64_t va = a.va;
     if (a.type != address_type::untranslated && d.means != WW_DTE_ILLEGAL && d.means != WW_DTE_REFUSED &&
         !may_ask(d)) {
-        /* Only a device that has a TLB of its own may ask for translations, and use them. */
+        /* Only a device with its own TLB may request and use translations. */
         out = faulted(a, d, device_fault::table, WW_EVENT_INVALID_DEVICE_REQUEST,
                       ww_bits_put(WW_EVENT_TYPE, 0, WW_REQUEST_TRANSLATED), a.va, at);
     } else if (a.type == address_type::translated && d.means != WW_DTE_ILLEGAL && d.means != WW_DTE_REFUSED) {
@@ -492,14 +492,14 @@ device_answer iommu_translation::translate(const device_access &a, tick t, now_h
         uint64_t leaf = 0;
         out = of_walk(a, d, walk_uncached(d, va, at, &leaf));
     } else {
-        stats_.tlb_hits += commit; /* until it walks */
+        stats_.tlb_hits += commit; /* a walk corrects this */
         out = of_walk(a, d, tlb_.translate_now({va, static_cast<uint16_t>(slot)}, at, how));
     }
     out.domain = static_cast<uint16_t>(ww_bits_get(WW_DTE_DOMAIN, d.word[1]));
     if (!commit || out.fault == device_fault::none)
         return out;
     ++stats_.faults;
-    /* SE: of a context the first one is logged. */
+    /* SE: only the first fault of a context is logged. */
     if (slot != no_context && out.event.code == WW_EVENT_IO_PAGE_FAULT && (d.word[1] & WW_DTE_SE) != 0) {
         if (contexts_[slot].fault_logged)
             out.event.code = 0;
@@ -514,7 +514,7 @@ bool iommu_translation::dirty(const device_access &a, const ww_iommu_regs &regs)
     const uint32_t slot = find(key_of(a));
     const ww_dte d = slot != WW_ASSOC_NONE ? contexts_[slot].dte : resolve(a, &at, now_how::look, regs);
     uint64_t va = a.va, leaf = 0;
-    if (d.means != WW_DTE_GUEST) /* no dirty bits: without HAD none are kept */
+    if (d.means != WW_DTE_GUEST) /* without HAD there are no dirty bits */
         return true;
     if (!folded(d, &va) || walk_uncached(d, va, at, &leaf).fault)
         return false;

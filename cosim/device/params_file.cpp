@@ -10,7 +10,7 @@
 namespace walkway
 {
 
-/* The file with lines of other sections left empty, whatever they hold; empty: it has no such section. */
+/* Returns the text with blank lines for other sections, which are not checked; "": no such section. */
 static std::string section_of(const std::string &text, const std::string &section)
 {
     std::string own, line;

@@ -21,7 +21,7 @@ std::string hex(uint64_t n, int digits)
     return text;
 }
 
-/* As IP-XACT's expressions have it, which are SystemVerilog's. */
+/* Returns a number in the syntax of IP-XACT expressions, which is SystemVerilog's. */
 std::string sv(uint64_t n)
 {
     char text[32];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* device/stage_adapter.cpp - see stage_adapter.hpp. An access is held (no END_REQ), asks for one page after
- * the other, waits for those before it, goes on in parts, and is answered; one response at a time. */
+/* device/stage_adapter.cpp - see stage_adapter.hpp. An access is held (no END_REQ), requests its pages one by
+ * one, waits for earlier accesses, is forwarded in parts, and is answered; one response at a time. */
 #include "device/stage_adapter.hpp"
 
 #include "device/access_attributes.hpp"
@@ -94,7 +94,7 @@ static uint8_t needs(const tlm::tlm_generic_payload &p)
     return p.is_write() ? WW_PERM_W : p.is_read() ? (execute ? WW_PERM_X : WW_PERM_R) : 0;
 }
 
-/* As far as there are translations, by debug access below. */
+/* Makes debug accesses below, up to the first page without a permitted translation. */
 unsigned stage_accesses::transport_dbg(payload &p)
 {
     const uint64_t va = p.get_address();
@@ -220,7 +220,8 @@ tlm::tlm_sync_enum stage_accesses::nb_transport_bw(payload &p, tlm::tlm_phase &p
     return down_.nb_transport_bw(p, phase, delay);
 }
 
-/* Translations received before an invalidate came, which does not wait for accesses that have not begun. */
+/* True if an invalidate arrived after the first translation: it does not wait for accesses that have not
+ * begun. The access then requests its pages again. */
 bool stage_accesses::old(access &a)
 {
     if (a.begun || a.notices == notices_)
@@ -232,12 +233,12 @@ bool stage_accesses::old(access &a)
     return true;
 }
 
-/* In the order of the requests; a burst's parts follow each other. */
+/* Forwards accesses in the order of their requests, a burst's parts one after the other. */
 void stage_accesses::go_on()
 {
     while (!order_.empty() && order_.front()->ready) {
         access &a = *order_.front();
-        a.ready = false; /* its next part is ready when the one before has been answered */
+        a.ready = false; /* its next part becomes ready when this one is answered */
         if (old(a))
             return;
         if (!a.begun) {
@@ -279,7 +280,7 @@ void stage_accesses::part_answered(access &a)
         return;
     }
     a.p->set_response_status(status);
-    if (more) /* the rest is not sent; it was the first of the order */
+    if (more) /* the rest is not sent; it is the first of the order */
         order_.pop_front();
     answered(a);
     if (more)

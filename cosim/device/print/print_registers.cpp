@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* device/print/print_registers.cpp - prints the IOMMU's registers, `markdown` or `ipxact`, on standard output
- * or into a file. The build makes the IP-XACT memory map that is installed with it. */
+/* device/print/print_registers.cpp - prints the IOMMU's registers, as `markdown` or `ipxact`, to standard
+ * output or to a file. The build uses it to make the IP-XACT memory map that is installed. */
 #include "device/register_map.hpp"
 
 #include <cstdio>
