@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* guest/emulator.cpp - see emulator.hpp. Its standard output is QEMU's monitor protocol (QMP), which names
- * the reason of a shutdown; both streams go to files without a name, so that it never waits for a reader. */
+/* guest/emulator.cpp - see emulator.hpp. The standard output has QEMU's monitor protocol (QMP), which names
+ * the reason of a shutdown. Both streams are unnamed files, so that the emulator never waits for a reader. */
 #include "guest/emulator.hpp"
 
 #include "support/errors.hpp"
@@ -19,11 +19,11 @@
 namespace walkway
 {
 
-constexpr int cannot_start = 127; /* as of a shell */
+constexpr int cannot_start = 127; /* the exit code of shells */
 constexpr unsigned end_patience_ms = 5000;
 constexpr size_t said_bytes = 4096;
 
-/* Commas part QEMU's options; a doubled one is itself. */
+/* Doubles commas, which otherwise separate QEMU's options. */
 static std::string in_option(const std::string &path)
 {
     std::string out;
@@ -89,7 +89,7 @@ emulator_process::emulator_process(const std::vector<std::string> &command)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent)
             _exit(cannot_start);
-        setpgid(0, 0); /* Ctrl-C is ours, and comes to it in its time */
+        setpgid(0, 0); /* Ctrl-C reaches only Walkway, which ends it */
         dup2(pipe[0], STDIN_FILENO);
         dup2(out_, STDOUT_FILENO);
         dup2(err_, STDERR_FILENO);

@@ -11,7 +11,7 @@ struct prefixes {
     bool narrow, operand;
 };
 
-/* Reads what stands before the opcode; where that begins. */
+/* Reads the prefixes. Returns the opcode's offset. */
 static size_t read_prefixes(const uint8_t *bytes, size_t count, struct prefixes *p)
 {
     size_t i = 0;
@@ -40,13 +40,13 @@ static size_t read_prefixes(const uint8_t *bytes, size_t count, struct prefixes 
         default:
             if (bytes[i] >> 4 != 4)
                 return i;
-            p->rex = bytes[i] & 15u; /* it counts right before the opcode only */
+            p->rex = bytes[i] & 15u; /* valid only directly before the opcode */
             return i + 1;
         }
     return i;
 }
 
-/* The operand that begins with this ModR/M byte, or whether it cannot be known here. */
+/* Decodes the operand at this ModR/M byte. Returns DROP_ALL if it cannot be known here. */
 static enum ww_guest_insn operand_of(const uint8_t *at, size_t count, const struct prefixes *p,
                                      uint64_t *operand)
 {

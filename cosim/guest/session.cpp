@@ -71,7 +71,7 @@ uint64_t guest_session::take()
     return n;
 }
 
-/* The address to which the walk of a record leads: its last entry is the page's. */
+/* Returns the address that a record's walk found, from its last entry; 0: it found no page. */
 static uint64_t walked_pa(const ww_guest_record &r)
 {
     if (ww_bits_get(WW_GUEST_OUTCOME, r.what) != WW_GUEST_WALK_PAGE)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* guest/timed_chain.cpp - builds a chain from a machine's path, and asks it. */
+/* guest/timed_chain.cpp - builds a chain from a machine's path and translates with it. */
 #include "guest/timed_chain.hpp"
 
 #include "model/params/tlb.hpp"
@@ -15,7 +15,7 @@ namespace walkway
 
 constexpr uint32_t x86_page_sizes = 1u << WW_PAGE_4K | 1u << WW_PAGE_2M | 1u << WW_PAGE_1G;
 
-/* Memory that has what the guest's has, but of the entries of the present walk what they were at its time. */
+/* The guest's memory, but with the entries that the present access's walk read at the time of the access. */
 class timed_chain::guest_memory final : public line_memory
 {
 public:
@@ -56,7 +56,7 @@ private:
     std::array<uint64_t, WW_GUEST_LEVELS_MAX> at_{}, entry_{};
 };
 
-/* Counts what passes on its way to a part, and the time until the answer. */
+/* Counts the requests to a part, and their time until the answer. */
 class timed_chain::watched final : public translator
 {
 public:
@@ -81,7 +81,7 @@ static void refuse(const std::string &what, const std::string &why)
     throw failure(exit_usage, what + ": " + why);
 }
 
-/* The levels, as far as a processor that waits for each translation has a use for them. */
+/* Returns the levels. Refuses those that cannot serve a processor that waits for each translation. */
 static level_path path_of(const gpu_machine_params &p)
 {
     if (p.rung() != ideal::off)
@@ -119,7 +119,7 @@ timed_chain::timed_chain(const gpu_machine_params &p, ww_guest_ram ram)
 
 timed_chain::~timed_chain() = default;
 
-/* Of the path one compute unit's way; each part has its account. */
+/* Builds the stages, each with its account. Compute unit 0's first stage gets the requests. */
 void timed_chain::build(uint32_t levels)
 {
     ww_table table = ww_x86_table(levels, cr3_ & WW_PTE_FRAME, WW_X86_PHYS_BITS_MAX);
@@ -183,7 +183,7 @@ bool timed_chain::translate(const ww_guest_record &access, uint64_t *pa)
     const now_request r = {folded(access.va, levels_), 0};
     memory_->present(access, cr3_);
     now_answer a = top_->translate_now(r, now_, now_how::commit);
-    if (a.fault) { /* a processor, too, walks again without what it held before it raises a fault */
+    if (a.fault) { /* like a processor, walks again without held entries before it faults */
         ++again_;
         drop_page(access.va);
         const now_answer second = top_->translate_now(r, a.at, now_how::commit);

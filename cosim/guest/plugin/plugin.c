@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* guest/plugin/plugin.c - the plugin that QEMU loads. Each data access of the guest's one virtual processor
- * is walked through the guest's own page table, in the guest's memory, within the emulator's callback, and
- * compared with the emulator's physical address; counters and records go to Walkway through the share
- * (guest/stream.h). Registers are read where an instruction may have changed them: at the first block behind
- * it. Arguments: share=FILE, ram=FILE. Not modelled: instruction fetches; the second page of an access that
- * goes over two. */
+/* guest/plugin/plugin.c - the plugin that QEMU loads. For each data access of the guest's one virtual
+ * processor it walks the guest's own page table, in the guest's memory, within the emulator's callback, and
+ * compares the result with the emulator's physical address. Counters and records are sent to Walkway through
+ * the share (guest/stream.h). Registers are read at the first block after an instruction that may change
+ * them. Arguments: share=FILE, ram=FILE. Not modelled: instruction fetches; the second page of an access
+ * across two. */
 #include "guest/plugin/emulator_api.h"
 #include "guest/privileged.h"
 #include "guest/walk.h"
@@ -38,8 +38,8 @@ static struct {
     struct qemu_plugin_u64 stale_word;
     uint64_t *stale; /* a register may have changed since it was read */
     uint64_t cr0, cr3, cr4, efer;
-    uint32_t levels;                 /* 0: no paging, or not that of 64-bit mode */
-    bool root_written, mode_written; /* since then */
+    uint32_t levels;                 /* 0: paging is off, or not in 64-bit mode */
+    bool root_written, mode_written; /* since the last read */
     uint64_t until_sent, accesses_sent;
 } guest;
 
@@ -55,7 +55,7 @@ static void refuse(const char *why)
     ww_guest_set(&guest.share->state, WW_GUEST_REFUSED);
 }
 
-/* Waits for room; a reader that wants to stop gets nothing more. */
+/* Waits for room. Sends nothing once the reader has set `stop`. */
 static void send(const struct ww_guest_record *r)
 {
     struct ww_guest_share *s = guest.share;
@@ -113,7 +113,7 @@ static void vcpu_init(qemu_plugin_id_t id, unsigned vcpu)
     find_registers();
 }
 
-/* At the first block after a register may have been written. */
+/* Called at the first block after a register may have been written. */
 static void read_mode(unsigned vcpu, void *unused)
 {
     (void)vcpu, (void)unused;
@@ -159,7 +159,7 @@ static void before_mode_write(unsigned vcpu, void *unused)
     *guest.stale = 1;
 }
 
-/* The page is dropped before the instruction, which has no data access of its own. */
+/* Drops the page before the instruction: it makes no data access itself. */
 static void before_page_drop(unsigned vcpu, void *operand)
 {
     (void)vcpu;
@@ -181,7 +181,7 @@ static void before_whole_drop(unsigned vcpu, void *unused)
     send(&drop);
 }
 
-/* The emulator's address of the access in the record's pa; or why there is none to compare. */
+/* Sets r->pa to the emulator's address and returns NULL, or returns the counter of accesses without one. */
 static uint64_t *not_compared(qemu_plugin_meminfo_t info, uint64_t va, struct ww_guest_record *r)
 {
     struct ww_guest_counts *c = &guest.share->counts;
@@ -205,7 +205,7 @@ static void describe(struct ww_guest_record *r, enum ww_guest_kind kind, qemu_pl
     send(r);
 }
 
-/* The guest does nothing until the reader has seen its memory as it is now. */
+/* Stops the guest until the reader has examined its memory, unchanged. */
 static void hold(struct ww_guest_share *s)
 {
     const struct timespec nap = {0, 1000000};
