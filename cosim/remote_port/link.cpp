@@ -18,7 +18,7 @@ namespace walkway
 {
 
 constexpr int poll_ms = 20;
-constexpr double left_behind_after = 0.5; /* seconds without an answer at a path that is there */
+constexpr double left_behind_after = 0.5; /* seconds; then an existing path is stale */
 
 static std::runtime_error refusal(const std::string &where, const std::string &why)
 {
@@ -35,7 +35,7 @@ static sockaddr_un unix_address(const std::string &where, const std::string &pat
     return a;
 }
 
-/* HOST:PORT, HOST as numbers or localhost. */
+/* Parses HOST:PORT; HOST is four numbers or localhost. */
 static sockaddr_in tcp_address(const remote_port_place &place, const std::string &text)
 {
     const size_t colon = text.rfind(':');
@@ -54,7 +54,7 @@ static sockaddr_in tcp_address(const remote_port_place &place, const std::string
     return a;
 }
 
-/* Connected within the time; -1: no peer listens. */
+/* Returns a connected socket; -1: no peer listens in time. */
 static int connect_to(const sockaddr *a, socklen_t size, double seconds)
 {
     const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
@@ -70,7 +70,7 @@ static int connect_to(const sockaddr *a, socklen_t size, double seconds)
     return -1;
 }
 
-/* -1: errno says why. */
+/* Returns a listening socket; -1: errno says why. */
 static int listen_at(const sockaddr *a, socklen_t size)
 {
     const int s = socket(a->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0), yes = 1;
@@ -100,7 +100,7 @@ static int accept_one(const std::string &where, int listening, double seconds)
     return peer;
 }
 
-/* Two that begin at the same time find each other: one may have bound and not listen yet, or bind first. */
+/* Connects two peers even if both start now: the other one may bind first, and may not listen yet. */
 void remote_port_link::meet(const std::string &where, const std::string &path, double seconds)
 {
     const sockaddr_un a = unix_address(where, path);
@@ -160,7 +160,7 @@ remote_port_link::~remote_port_link()
         unlink(own_path_.c_str());
 }
 
-/* Whole packets go to the caller that asks for them, the rest stays. False: the bytes are no packet. */
+/* Moves whole packets to the queue of next(); the rest stays. Returns false if the bytes are not a packet. */
 bool remote_port_link::take_packets(std::vector<uint8_t> &bytes)
 {
     size_t at = 0;
@@ -186,7 +186,7 @@ void remote_port_link::read_stream()
     while (!stop_ && ended().empty()) {
         {
             std::unique_lock<std::mutex> lock(mutex_);
-            if (waiting_ >= most_waiting) { /* the peer waits, as the stream does */
+            if (waiting_ >= most_waiting) { /* stops reading: the peer must wait */
                 lock.unlock();
                 usleep(1000);
                 continue;
@@ -199,8 +199,8 @@ void remote_port_link::read_stream()
         if (got < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
         const bool left =
-            got == 0 || (got < 0 && errno == ECONNRESET); /* reset: it did not read all that was sent */
-        if (got <= 0)                                     /* what came before are packets already */
+            got == 0 || (got < 0 && errno == ECONNRESET); /* reset: the peer did not read all its data */
+        if (got <= 0)                                     /* earlier packets are queued already */
             end(!bytes.empty() ? "the peer left within a packet"
                 : left         ? "the peer left"
                                : std::strerror(errno));
@@ -234,7 +234,7 @@ void remote_port_link::send(const ww_rp_packet &p)
         const ssize_t sent = ::send(socket_, wire.data() + at, wire.size() - at, MSG_NOSIGNAL);
         if (sent > 0)
             at += static_cast<size_t>(sent);
-        else if (errno != EINTR) { /* it has left: the reader comes to that behind what it sent before */
+        else if (errno != EINTR) { /* the peer has left: the reader reports it after earlier packets */
             shutdown(socket_, SHUT_RDWR);
             return;
         }

@@ -37,7 +37,7 @@ size_t ww_rp_packet_bytes(const uint8_t *head)
     return len > WW_RP_PACKET_MAX - WW_RP_HEAD_BYTES ? 0 : (size_t)len + WW_RP_HEAD_BYTES;
 }
 
-/* A HELLO may end with its version. */
+/* A HELLO may end after its version. */
 static const char *decode_hello(const uint8_t *b, size_t count, struct ww_rp_packet *p)
 {
     if (count < HELLO_BYTES)
@@ -190,7 +190,7 @@ static size_t encode_access(const struct ww_rp_packet *p, uint8_t *to)
     return head + data + p->enables;
 }
 
-/* At most; what a packet of this kind may be. 0: it may not. */
+/* Returns the most bytes that the packet can need; 0: it is illegal. */
 static size_t room_wanted(const struct ww_rp_packet *p)
 {
     switch (p->cmd) {

@@ -16,7 +16,7 @@ public:
     arrivals() : sc_prim_channel("arrivals")
     {
         async_attach_suspending();
-    } /* with nothing else to do, it is waited for */
+    } /* an idle simulation waits for packets */
     void wake() { async_request_update(); }
     void no_more() { async_detach_suspending(); }
     sc_core::sc_event came;
@@ -29,9 +29,9 @@ struct remote_port_peer::dmi_refused final : tlm::tlm_bw_transport_if<> {
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload &, tlm::tlm_phase &,
                                        sc_core::sc_time &) override
     {
-        return tlm::TLM_COMPLETED; /* nothing is sent that it could belong to */
+        return tlm::TLM_COMPLETED; /* no non-blocking request is ever sent */
     }
-    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {} /* none is ever used */
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {} /* no pointer is ever used */
 };
 
 static const uint32_t own_caps = WW_RP_CAP_BIT(WW_RP_CAP_EXT) | WW_RP_CAP_BIT(WW_RP_CAP_BYTE_ENABLES) |
@@ -44,7 +44,7 @@ remote_port_peer::remote_port_peer(const sc_core::sc_module_name &name, const re
 {
     accesses.bind(*backward_);
     ww_rp_session_init(&session_, own_caps);
-    SC_METHOD(arrived); /* initialized: see there */
+    SC_METHOD(arrived); /* runs at initialization: see its comment */
     sensitive << arrivals_->came;
     SC_THREAD(serve_accesses);
     SC_THREAD(serve_translations);
@@ -54,7 +54,7 @@ remote_port_peer::remote_port_peer(const sc_core::sc_module_name &name, const re
 
 remote_port_peer::~remote_port_peer()
 {
-    link_.reset(); /* its thread first */
+    link_.reset(); /* ends its thread first */
 }
 
 uint64_t remote_port_peer::now_ns() const
@@ -69,8 +69,8 @@ uint32_t remote_port_peer::requester_of(const ww_rp_packet &p) const
     return map_.requester ? map_.requester({p.dev, access, access ? p.master_id : 0, secure}) : p.dev;
 }
 
-/* What the peer sent before the simulation runs is delivered in its second delta cycle, when each thread has
- * come to its first wait: an event that a service notifies from a callback would be lost on others. */
+/* Delivers packets that arrived before the simulation runs in its second delta cycle, when each thread is at
+ * its first wait. Earlier, threads would miss an event that a service notifies from a callback. */
 void remote_port_peer::arrived()
 {
     if (!std::exchange(initialized_, true)) {
@@ -85,7 +85,7 @@ void remote_port_peer::arrived()
         end(why);
 }
 
-/* Waiters get no answer any more. */
+/* Ends the session: wakes the waiters without an answer. */
 void remote_port_peer::end(const std::string &why)
 {
     if (!ended_.empty())
@@ -138,7 +138,7 @@ void remote_port_peer::send(const ww_rp_packet &p)
         link_->send(p);
 }
 
-/* What takes no time is answered here, so that it passes accesses that do. */
+/* Answers requests that take no time at once, so that they overtake accesses. */
 void remote_port_peer::serve(const ww_rp_packet &p, std::vector<uint8_t> &&bytes)
 {
     ww_rp_packet r = ww_rp_response(&p, now_ns());
@@ -167,7 +167,7 @@ void remote_port_peer::serve(const ww_rp_packet &p, std::vector<uint8_t> &&bytes
     case WW_RP_INTERRUPT:
         service_.interrupt(p.dev, p.line, p.value != 0);
         break;
-    default: /* SYNC: our time */
+    default: /* SYNC: the response carries our time */
         break;
     }
     if (ww_rp_wants_response(&session_, &p))
@@ -252,7 +252,7 @@ void remote_port_peer::answer_access(const ww_rp_packet &p)
     send(r);
 }
 
-/* Waits for the answer, of which there is none to a posted request; null: there will be none. */
+/* Sends a request and waits for the answer, unless it is posted. Returns null if there will be none. */
 remote_port_peer::request_ptr remote_port_peer::ask(ww_rp_packet &p)
 {
     while (!session_.greeted && ended_.empty())
