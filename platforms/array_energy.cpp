@@ -22,7 +22,7 @@ std::array<ww_array_cost, WW_ARRAY_ESTIMATES> costs_of(const hardware_array &a)
 namespace
 {
 
-/* What the accesses took in pJ and the area of all copies in um2, by estimate. */
+/* The energy of the accesses in pJ and the area of all copies in um2, by estimate. */
 struct array_sums {
     std::array<uint64_t, WW_ARRAY_ESTIMATES> energy{}, area{};
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/gpu.cpp - a machine's blocks, and what each is bound to. */
+/* platforms/gpu.cpp - makes a machine's blocks and binds them. */
 #include "platforms/gpu.hpp"
 
 #include "model/os_script.hpp"
@@ -76,7 +76,7 @@ void gpu_top::start_of_simulation()
         fill_now(*from_);
 }
 
-/* Page tables are read where they lie: a foreign memory gets them before time zero. */
+/* Writes the page tables to a foreign memory before time zero, because walks read them there. */
 void gpu_top::hand_tables_out()
 {
     const uint64_t end = contents_.dense_pa() + contents_.dense_words() * 8;
@@ -89,7 +89,7 @@ void gpu_top::hand_tables_out()
     for (uint64_t pa = contents_.dense_pa(); pa < end; pa += line_bytes) {
         contents_.read(pa, line.data(), line_bytes);
         p.set_address(pa);
-        if (l2d.down->transport_dbg(p) != line_bytes) /* a link to host memory hands it on */
+        if (l2d.down->transport_dbg(p) != line_bytes) /* a link to host memory forwards it */
             throw std::runtime_error("the foreign main memory takes no page table at " + std::to_string(pa) +
                                      " by debug access; it ends at " + std::to_string(end));
     }
@@ -139,7 +139,7 @@ void gpu_top::make_icaches(const gpu_machine_params &p, memory_world &world, con
         cu[i]->code->bind(*icache[i / p.icache.shared_by]->up[i % p.icache.shared_by]);
 }
 
-/* From the coalescers down. Ports of walk units and the pager come before those of tables. */
+/* Makes the levels from the coalescers down. Walk units and the pager have lower ports than tables. */
 void gpu_top::make_path(const gpu_machine_params &p, memory_world &world, size_t programs)
 {
     std::vector<asking> above;
@@ -168,11 +168,11 @@ void gpu_top::make_path(const gpu_machine_params &p, memory_world &world, size_t
         make_pager(p, world);
 }
 
-/* The ideal ladder's upper rungs: nothing below is ever asked. */
+/* For the ideal ladder's upper rungs: no request is ever sent below. */
 void gpu_top::make_perfect(const level &first, const gpu_machine_params &p, const memory_world &world,
                            std::vector<asking> &above)
 {
-    const bool alone = first.ends_path(); /* then its name is the walk units' */
+    const bool alone = first.ends_path(); /* its name is then the walk units' */
     const stage_name stage =
         alone ? stage_name{"perfect", "perfect TLB"} : stage_name{first.short_name(), first.title()};
     path.push_back({alone ? "perfect" : first.section(), {}});
@@ -191,7 +191,7 @@ void gpu_top::make_perfect(const level &first, const gpu_machine_params &p, cons
     above.clear();
 }
 
-/* Those above ask the instance that their compute units have. */
+/* Binds each requester above to the instance of its compute units. */
 void gpu_top::make_level(const level &l, const gpu_machine_params &p, const memory_world &world,
                          size_t programs, std::vector<asking> &above)
 {
@@ -236,7 +236,7 @@ void gpu_top::bind_memory(const level &l, const level_instance &made)
         made.mem->bind(memory(next_.memory++));
 }
 
-/* L2D and copies reach device memory and the host's through the link. */
+/* The L2D and copies access device and host memory through the link. */
 void gpu_top::make_driver(const gpu_machine_params &p, memory_world &world, const program_list &all)
 {
     driver.push_back(&make<class driver>("driver", clock(), p.driver, p.address_space, world.spaces,
@@ -268,7 +268,7 @@ void gpu_top::make_flushable()
     });
 }
 
-/* The L2D when all L1Ds have none of the lines any more. */
+/* Flushes the L2D after all L1Ds have flushed the lines. */
 void gpu_top::flush_caches(const std::vector<pa_range> &ranges, std::function<void(tick)> done)
 {
     l1ds_to_flush_ = l1d.size();
@@ -321,7 +321,7 @@ void gpu_top::make_invalidator()
     });
 }
 
-/* What is wrong with an event is better known before the run. */
+/* Refuses an illegal event before the run, not in it. */
 static void check_event(const os_event &e, const memory_world &world, bool pager, bool driver)
 {
     const bool changes = e.what == os_event::action::change, exchanges = e.what == os_event::action::exchange;
@@ -380,7 +380,7 @@ static gpu_machine_params for_programs(gpu_machine_params p, const program_list 
 static machine::parts parts_of(const gpu_machine_params &of_one, const program_list &all)
 {
     const gpu_machine_params p = for_programs(of_one, all);
-    /* Before the machine takes memory: bits are counted in stores of their own. */
+    /* Before the machine takes memory, because counting bits makes stores of its own. */
     std::vector<hardware_array> arrays;
     if (p.rung() == ideal::off)
         arrays = structures_of(p).arrays();

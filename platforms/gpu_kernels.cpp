@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/gpu_kernels.cpp - a machine that distinguishes its program's kernels, and places in it. */
+/* platforms/gpu_kernels.cpp - splits a machine's statistics by its program's kernels and places. */
 #include "platforms/gpu.hpp"
 #include "platforms/kernel_split.hpp"
 #include "platforms/place_split.hpp"
@@ -14,7 +14,7 @@ void gpu_machine::split_by_kernel()
     if (programs_ != 1)
         throw std::runtime_error("several programs' kernels run at the same time");
     split_ = std::make_unique<kernel_split>(trace_, [this] {
-        if (!ended_) /* then it counts until its work has ended, not until the last write-back has */
+        if (!ended_) /* after the run, now_ is the end of the work, not of the last write-back */
             count_until_now();
         auto counted = std::make_shared<stat_snapshot>();
         visit(*counted);

@@ -35,7 +35,7 @@ void gpu_top::list_blocks(const gpu_machine_params &p, const address_spaces &spa
               {"table_nodes", "nodes", "page-table nodes, 4 KiB each", spaces.table_nodes()}};
 }
 
-/* Of memory, and of the walk units' reads. */
+/* Shows the energy of main memory and of the walk units. */
 void gpu_top::show_energy()
 {
     show("energy", "energy of the run", {[this](stat_visitor &v, tick until) {
@@ -64,14 +64,14 @@ void gpu_top::laws_of_units(const gpu_machine_params &p)
           {"coalescer.lines"}, "coalescer.faults*");
 }
 
-/* All that a level asks below is looked up there, or taken. */
+/* Every request that a level sends below is looked up or taken there. */
 void gpu_top::laws_of_misses(const gpu_machine_params &p)
 {
     const auto own = [&](const made_level &made) {
         const level *l = p.path.find(made.section);
         return l != nullptr && l->accounts_for_own();
     };
-    const bool joins = std::any_of(path.begin(), path.end(), own); /* where nobody does none is retried */
+    const bool joins = std::any_of(path.begin(), path.end(), own); /* without such a level none is retried */
     for (size_t i = 1; i < path.size() && !p.perfect(); ++i) {
         const level &above = *p.path.find(path[i - 1].section), &below = *p.path.find(path[i].section);
         std::vector<stat_term> asks;
@@ -87,7 +87,7 @@ void gpu_top::laws_of_misses(const gpu_machine_params &p)
         equal(infinite + ": nothing leaves an infinite TLB", {infinite + ".evictions"}, {});
 }
 
-/* The time of all translations, and of what levels ask for by themselves. */
+/* Returns the time of all translations, and of the levels' own requests. */
 std::vector<stat_term> gpu_top::spent(std::initializer_list<const char *> rows,
                                       const gpu_machine_params &p) const
 {
@@ -101,8 +101,8 @@ std::vector<stat_term> gpu_top::spent(std::initializer_list<const char *> rows,
     return terms;
 }
 
-/* What the translations were charged is what the walk units measured by themselves: walkers at work, requests
- * in the buffer, requests outside it. */
+/* The time charged to translations equals the time that walk units measure: of busy walkers, of requests in
+ * the buffer, and of requests outside it. */
 void gpu_top::laws_of_walks(const gpu_machine_params &p)
 {
     const tick period = clock().period();
@@ -121,8 +121,8 @@ void gpu_top::laws_of_walks(const gpu_machine_params &p)
           spent({"fault_queue", "fault_service"}, p), {{walks + ".fault_latency", period}});
 }
 
-/* What a level reads from below is what the level below was asked for; walkers read memory at once or through
- * the shared cache, or not at all. */
+/* A level's reads of the level below equal those that it receives. Walkers read main memory directly, through
+ * the L2D, or not at all. */
 void gpu_top::laws_of_memory(const gpu_machine_params &p)
 {
     std::vector<stat_term> into_l2d = {"l1d.read_misses", "l1d.write_fetches"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/gpu_params.cpp - the parameters of a machine, and what follows from them. */
+/* platforms/gpu_params.cpp - the parameters of a machine, and values derived from them. */
 #include "platforms/gpu_params.hpp"
 
 #include "kernels/bits.h"
@@ -35,7 +35,7 @@ void translation_params::visit(param_visitor &v, const std::vector<const char *>
                  {"", 0, 0, "the level whose TLBs hold everything, from infinite_tlb on", neutral});
 }
 
-/* Of the ladder it is the last TLB that holds everything, where nobody says another. */
+/* By default the last TLB of the path is the one that the ladder makes infinite. */
 gpu_machine_params::gpu_machine_params(const std::string &text) : path(text)
 {
     const size_t count = path.finite().size();
@@ -77,7 +77,7 @@ std::string first_fault(const std::vector<part_check> &checks)
 
 std::string gpu_machine_params::validate() const
 {
-    const std::string pages = address_space.validate(); /* levels know it */
+    const std::string pages = address_space.validate(); /* levels depend on it */
     if (!pages.empty())
         return "address_space: " + pages;
     gpu_machine_params p = *this;
@@ -110,7 +110,7 @@ std::string gpu_machine_params::validate_known() const
     return first_fault(checks);
 }
 
-/* What no part can know by itself. */
+/* Checks conditions between parts. */
 std::string gpu_machine_params::validate_together() const
 {
     for (const level *l : path.present())
@@ -132,7 +132,7 @@ std::string gpu_machine_params::validate_together() const
     return "";
 }
 
-/* What it places is pages of one program as they are touched. */
+/* The driver places pages of one program and one size, on touch or at the start. */
 std::string gpu_machine_params::validate_driver() const
 {
     if (!driver.present())
@@ -178,7 +178,7 @@ std::string gpu_machine_params::infinite_level() const
     return translation.infinite < levels.size() ? levels[translation.infinite] : "";
 }
 
-/* What the ladder's rung, levels below, or a need that is not met leave without effect. */
+/* The cause is the ladder's rung, a level below, or a need that is not met. */
 std::string gpu_machine_params::overruled_by(const std::string &parameter) const
 {
     const size_t dot = parameter.find('.');
@@ -316,9 +316,8 @@ level_path gpu_machine_params::path_now(uint32_t page_sizes, const address_width
     return p;
 }
 
-/* Of all that a program's addresses lead to: frames, and beneath them tables and code. The memory behind may
- * be larger: where tables lie above the frames, the end of memory is returned, as it is with an image, whose
- * table may lead anywhere. */
+/* Returns the end of the frames, below which tables and code lie; memory may be larger. If tables lie above
+ * the frames, or with an image, whose table may map any address, returns the end of memory. */
 uint64_t gpu_machine_params::frames_end() const
 {
     if (address_space.image != nullptr)
@@ -331,7 +330,7 @@ address_widths gpu_machine_params::widths() const
 {
     address_widths widths;
     widths.va = address_space.va_bits();
-    widths.pa = ww_name_bits(driven() ? 2 * memory_end() : frames_end()); /* the host's are above */
+    widths.pa = ww_name_bits(driven() ? 2 * memory_end() : frames_end()); /* host memory is above */
     widths.page_shift = address_space.page_shift();
     widths.kind = address_space.kind();
     return widths;

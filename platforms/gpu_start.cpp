@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/gpu_start.cpp - a run that begins in the middle of its program: levels and data caches get what
- * was used before, within calls. Not filled: caches of code, rows of main memory. docs/use/sampling.md. */
+/* platforms/gpu_start.cpp - a run that begins in the middle of its program: calls without time fill levels
+ * and data caches with recent uses. Not filled: caches of code, rows of main memory. docs/use/sampling.md. */
 #include "platforms/gpu.hpp"
 
 #include <cstring>
@@ -9,7 +9,7 @@
 namespace walkway
 {
 
-/* What runs between the machine's beginning and its work, or changes pages, is in no start point. */
+/* A start point has no events and no page changes, so that machines with these are refused. */
 void gpu_top::start_at(const start_point &point)
 {
     if (!why_not_in_the_middle_.empty())
@@ -30,7 +30,7 @@ void gpu_top::fill_now(const start_point &point)
             (l.to == nullptr || l.to->translates() == nullptr))
             throw std::runtime_error(std::string(l.to == nullptr ? "what is outside" : l.to->owner().name()) +
                                      " holds translations that only time enters");
-    l2d.enters_debug_reads(true); /* page tables, where walks read through it */
+    l2d.enters_debug_reads(true); /* page tables, if walks read through it */
     for (const recent_use &use : point.used) {
         port_translator below(coalescer.at(use.unit)->xlat);
         const now_how how = use.what == recent_use::page ? now_how::commit : now_how::look;

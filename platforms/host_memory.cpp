@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/host_memory.cpp - what a machine takes of the host: units, caches, levels, the queues between
- * them and the page table. What is in flight during a run comes on top and is small beside it. */
+/* platforms/host_memory.cpp - the host memory that a machine needs: units, caches, levels, the queues between
+ * them and the page table. It omits requests in flight, which need little. */
 #include "kernels/walk/fault_table.h"
 #include "model/address_space.hpp"
 #include "model/coalescer.hpp"
@@ -11,7 +11,7 @@
 namespace walkway
 {
 
-/* Queues with room for what is on the wire behind its sender. */
+/* Returns the bytes of queues that have room for the requests on the sender's wire. */
 static uint64_t queue_bytes(uint64_t ports, uint64_t entries, uint64_t wire)
 {
     constexpr uint64_t entry_bytes = 2 * sizeof(uint64_t);
@@ -29,7 +29,7 @@ static uint64_t wire_of(const data_cache_params &sender)
     return uint64_t{sender.ports} * (uint64_t{sender.hit_cycles} + sender.link_cycles);
 }
 
-/* Of the ladder's upper rungs there are the queues of the first level, and the last one. */
+/* On the ladder's upper rungs only the first level's queues and the last level exist. */
 uint64_t gpu_machine_params::path_bytes() const
 {
     uint64_t bytes = 0, askers = gpu.cus, wire = 0;
@@ -60,7 +60,7 @@ uint64_t gpu_machine_params::memory_bytes(const std::vector<space_ranges> &of_sp
 {
     constexpr uint64_t program_bytes = 20u << 20; /* code, SystemC, the trace's open work-groups */
     const gpu_machine_params p = resolved(pages_of(of_space));
-    const uint64_t tables = faults() ? 3 : 1; /* in memory; the plan, and the layout of all pages */
+    const uint64_t tables = faults() ? 3 : 1; /* in memory; with faults: plan, layout of all pages */
     const uint64_t units = p.path.last().groups().of(gpu.cus).size();
     const uint64_t each = compute_unit::state_bytes(cu) + coalescer::state_bytes(coalescer) +
                           state_bytes(l1d) + queue_bytes(1, coalescer.queue_entries, 0) +

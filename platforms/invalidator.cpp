@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/invalidator.cpp - one invalidate at several walk units. */
+/* platforms/invalidator.cpp - sends each invalidate to all walk units. */
 #include "platforms/invalidator.hpp"
 
 #include "model/common/fail.hpp"
@@ -46,7 +46,7 @@ void invalidator::begin()
             fail("/walkway/invalidator", "an invalidate that is not this machine's is open at a walk unit");
 }
 
-/* It may begin the next one. */
+/* The callback may start the next invalidate. */
 void invalidator::came_back(tick at)
 {
     if (--away_ != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/level.cpp - the kinds of levels by name: the build lists them (level_kinds.inc). */
+/* platforms/level.cpp - the kinds of levels by name, from the build's list (level_kinds.inc). */
 #include "platforms/level.hpp"
 
 #include <cctype>

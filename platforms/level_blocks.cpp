@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/level_blocks.cpp - the kinds' makers by name: the build lists them (level_kinds.inc). */
+/* platforms/level_blocks.cpp - calls a kind's maker by name, from the build's list (level_kinds.inc). */
 #include "platforms/level_blocks.hpp"
 
 #include <stdexcept>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/level_path.cpp - levels that stand below each other. */
+/* platforms/level_path.cpp - a machine's levels in their order. */
 #include "platforms/level_path.hpp"
 
 #include <algorithm>
@@ -55,7 +55,8 @@ std::vector<const char *> level_path::finite() const
     return names;
 }
 
-/* The nearest above `at` that lets go, through levels that hand on; null: there is none. */
+/* Returns the nearest level above `at` that passes its victims to it, or null. Levels between pass them on.
+ */
 static level *source_of_victims(const std::vector<level *> &path, size_t at)
 {
     while (at-- > 0) {

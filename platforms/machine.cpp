@@ -82,9 +82,9 @@ transaction_counts machine::finish_follow(bool partial)
     return last->finish(scheduler::here()->now(), partial);
 }
 
-/* To the next event and 10 us on, however far away that event is, but no further than the window of a
- * waveform opens, and to the end of a step. Where nobody else's processes are here the blocks may run ahead
- * to the end of that. What a block says of the trace is the trace's fault, and the caller's to tell. */
+/* Simulates until 10 us after the next event, but not beyond the opening of a waveform's window or the end of
+ * a step. Without foreign processes the blocks may run ahead up to that time. A block's report on an illegal
+ * trace becomes an exception for the caller. */
 void machine::advance()
 {
     constexpr tick slice = 10000000;
@@ -99,7 +99,7 @@ void machine::advance()
     if (top_->by_itself())
         scheduler::here()->run_ahead(here + way);
     try {
-        sc_core::sc_start(scale.time(way)); /* to its end, also where nothing happens in it */
+        sc_core::sc_start(scale.time(way)); /* to its end, also without any event */
     } catch (const sc_core::sc_report &r) {
         if (std::strcmp(r.get_msg_type(), "/walkway/trace") == 0)
             throw std::runtime_error(r.get_msg());
@@ -143,14 +143,14 @@ run_end machine::run(const progress_fn &progress)
     }
     if (asked_to_stop)
         return cut(run_end::stopped);
-    /* Write-backs and prefetches may be on their way. */
+    /* Write-backs and prefetches may be in flight. */
     while (sc_core::sc_pending_activity() && !stuck().empty())
         advance();
     now_ = work_->ended();
     return close_window(run_end::complete);
 }
 
-/* In the middle: what was counted so far is the result, at the present time. */
+/* Ends the run before its work is done: the counts up to the present time are the result. */
 run_end machine::cut(run_end end)
 {
     cut_ = true;

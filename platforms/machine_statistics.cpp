@@ -61,7 +61,7 @@ void machine::visit_model(stat_visitor &v) const
         v.level(f.name, f.value, f.unit, f.text);
 }
 
-/* Nothing that was sent may be lost on its way, nor answered twice. */
+/* No request or fill may be lost on a link, and no request answered twice. */
 void machine::link_laws(law_list &list) const
 {
     for (const machine_link &l : top_->links()) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/machine_steps.cpp - a run reported in steps (platforms/run_steps.hpp). At each edge the plan's
- * statistics are taken, and the difference of two is a step; the blocks know nothing of it. A step in cycles
- * ends behind all that happens at its last clock edge, one in counts with the first edge by which the count
- * is reached. With a window the steps begin and end with it. */
+/* platforms/machine_steps.cpp - reports a run in steps (platforms/run_steps.hpp). A step is the difference of
+ * the plan's statistics at two edges; the blocks are unaware of it. A step in cycles ends after all actions
+ * at its last clock edge, a step in counts at the first edge at which the count is reached. With a window the
+ * steps begin and end with it. */
 #include "platforms/machine.hpp"
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace
 /* Some signals of one block. */
 struct signal_source {
     const block *of;
-    size_t signals;                                /* that it has */
-    std::vector<std::pair<size_t, size_t>> wanted; /* which of these, and the place among all wanted */
+    size_t signals;                                /* of the block, in number */
+    std::vector<std::pair<size_t, size_t>> wanted; /* index in the block, index among all wanted */
 };
 
 std::vector<signal_source> sources_of(const std::vector<block *> &blocks,
@@ -56,7 +56,7 @@ struct machine::steps {
     std::unique_ptr<stat_snapshot> counted; /* at the last edge */
     window_edge edge;
     tick at = 0;
-    uint64_t begun = 0; /* the count of its unit where the first one begins */
+    uint64_t begun = 0; /* count of the unit at the begin of the first step */
     bool told = false;
 };
 
@@ -102,7 +102,7 @@ void machine::next_step()
     watch_->stop_when(count, steps_->begun + (done + 1) * every.count, window_watch::step_of_run);
 }
 
-/* Is this its end? */
+/* Reports the step and begins the next one, if the present time is its end. */
 void machine::turn_step()
 {
     if (step_ends_ != never && simulation_time() > step_ends_)
@@ -131,7 +131,7 @@ void machine::tell_step()
     steps_->told = true;
 }
 
-/* The rest, unless there is none: an interrupt may come between two steps. */
+/* Reports the remainder as a step, unless it is empty: a run may be interrupted between steps. */
 void machine::end_steps()
 {
     if (steps_ == nullptr || steps_->counted == nullptr)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/machine_window.cpp - a run in which only a part counts. Statistics are taken at its two edges
- * and shown as their difference; the blocks know nothing of it. When the measure is full the waves issue no
- * more and what is under way ends, uncounted, so that every law of a whole run can be asked of this one, with
- * the resident waves as a term; and what was in flight at the two edges balances what the window counted. */
+/* platforms/machine_window.cpp - a run of which only a window counts. Its statistics are the difference
+ * between its two edges; the blocks are unaware of it. When the measure is full, the waves issue nothing more
+ * and requests in flight complete, uncounted. So every law of a whole run applies to this one, with the
+ * resident waves as a term; another law balances the requests in flight at the edges with the counts. */
 #include "platforms/machine.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ void machine::measure(const run_window &window)
         watch();
 }
 
-/* Made once, for every kind of bound. */
+/* Makes the watch, once for all bounds. */
 void machine::watch()
 {
     if (watch_ == nullptr)
@@ -40,7 +40,7 @@ uint64_t machine::count_of(window_unit unit) const
     return top_->clock().ceil_cycle(watch_->now());
 }
 
-/* Until so much has happened since time zero. */
+/* Stops at this count of the unit since time zero. */
 void machine::wait_for(window_unit unit, uint64_t count)
 {
     if (unit == window_unit::cycles)
@@ -81,13 +81,14 @@ void machine::open_window()
     report_.open = edge();
     opened_at_ = now_;
     begin_steps();
-    /* Where a warm-up of both would open, also when this one opened late: windows side by side adjoin. */
+    /* With one unit, counts from the warm-up's nominal end, even if it ended late: consecutive windows
+     * adjoin. */
     const window_bound &before = window_.warm_up, &more = window_.measure;
     if (more.count != 0)
         wait_for(more.unit, more.count + (before.unit == more.unit ? before.count : count_of(more.unit)));
 }
 
-/* At the moment that was waited for; true when the window is full. */
+/* Called at the time set by wait_for(). Opens the window, or returns true if it is full. */
 bool machine::turn_window()
 {
     if (opened_ != nullptr)
@@ -131,8 +132,8 @@ void machine::visit(stat_visitor &v) const
         visit_all(v);
 }
 
-/* What was in flight when it opened and what began in it = what ended in it and what is in flight as it
- * closes: the counts by the statistics, what is in flight by the blocks' pools. */
+/* In flight at the opening + begun = ended + in flight at the closing. Begun and ended are statistics, in
+ * flight is counted from the blocks' pools. */
 void machine::window_laws(std::vector<law> &laws) const
 {
     if (closed_ == nullptr)

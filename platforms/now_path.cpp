@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/now_path.cpp - from the end of the path upwards. */
+/* platforms/now_path.cpp - makes the instances, from the end of the path upwards. */
 #include "platforms/now_path.hpp"
 
 #include <algorithm>

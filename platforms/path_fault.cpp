@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/path_fault.cpp - what a path may be, by itself: a program whose machines are others has its own.
- */
+/* platforms/path_fault.cpp - checks a path. It is a file of its own, so that a program with other machines
+ * can replace it. */
 #include "platforms/gpu_params.hpp"
 
 #include <iterator>
@@ -10,7 +10,7 @@
 namespace walkway
 {
 
-/* Sections of what else a machine has, and groups of statistics that are of no block. */
+/* Collects the sections of other parts of a machine, and the groups of statistics without blocks. */
 struct other_sections final : param_visitor {
     std::set<std::string> names = {"account", "arrays", "energy", "machine", "model", "os"};
     using param_visitor::number;
@@ -37,7 +37,7 @@ static bool is_name(const std::string &word)
            word.find_first_of("0123456789_") != 0;
 }
 
-/* What a level's name ends with. */
+/* Returns the suffixes that a level's name can have. */
 static std::string all_kinds()
 {
     std::string all;

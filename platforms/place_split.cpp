@@ -51,7 +51,7 @@ place_split::counts place_split::fresh() const
     return c;
 }
 
-/* Launches of one name are one kernel. */
+/* Launches with the same name are one kernel. */
 uint32_t place_split::kernel_of(uint32_t launch)
 {
     uint32_t &kernel = kernel_of_launch_[launch];
@@ -91,7 +91,7 @@ void place_split::issued(uint64_t serial_and_kind, uint64_t pc_and_launch)
     ++of_row_[row_of_serial_[serial]].accesses;
 }
 
-/* No access asked for a prefetch. */
+/* Prefetches belong to no access: row 0. */
 place_split::counts &place_split::of_instruction(const xlat_request &r)
 {
     return of_row_[r.access == access_kind::prefetch ? 0 : row_of_serial_[r.instruction]];
@@ -162,7 +162,7 @@ std::vector<place_part> place_split::parts(place_kind what) const
     const auto rows = static_cast<uint32_t>(instructions ? of_row_.size() : of_buffer_.size());
     for (uint32_t i = 0; i < rows; ++i)
         all.push_back(part(what, instructions ? (i + 1) % rows : i));
-    /* What belongs nowhere is a part where there is something. */
+    /* The part without a place is omitted if it is empty. */
     const auto &rest = all.back().counted;
     if (std::all_of(rest.begin(), rest.end(), [](const auto &n) { return n.second == 0; }))
         all.pop_back();

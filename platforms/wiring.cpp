@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/wiring.cpp - lists of a machine's blocks and links, and what is missing from them. */
+/* platforms/wiring.cpp - lists a machine's blocks and links, and checks that the lists are complete. */
 #include "platforms/wiring.hpp"
 
 #include "model/common/fail.hpp"

@@ -27,7 +27,7 @@ std::vector<space_ranges> ranges_of_all(const program_list &all, uint32_t spaces
     return of_space;
 }
 
-/* What does not go together with an image. */
+/* Refuses parameters that conflict with an image. */
 static void refuse_image(const address_space_params &p, const program_list &all)
 {
     const auto refuse = [](const std::string &why) { throw std::runtime_error("--memory: " + why); };
@@ -48,7 +48,7 @@ static void refuse_image(const address_space_params &p, const program_list &all)
                "where main memory is too small)");
 }
 
-/* The image's part, where there is one and the program is laid over its pages. */
+/* Returns the placement of the program in the image's pages; null: no image, or its own addresses apply. */
 static std::unique_ptr<image_placement> placed_in_image(const address_space_params &p,
                                                         const program_list &all)
 {

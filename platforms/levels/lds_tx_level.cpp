@@ -38,7 +38,7 @@ public:
     }
 
 protected:
-    void visit_order(param_visitor &) override {} /* one requester */
+    void visit_order(param_visitor &) override {} /* it has one requester */
 };
 
 } // namespace

@@ -38,7 +38,7 @@ public:
         w.table_bytes = params.present() ? params.table_bytes() : 0;
         return w;
     }
-    /* Where walks cost no time there is no table. */
+    /* If walks take no time, there is no table. */
     void know(const level_facts &f) override
     {
         params.page_sizes = f.page_sizes;

@@ -32,7 +32,7 @@ public:
         params.page_sizes = f.page_sizes;
         params.va_bits = f.widths.va;
     }
-    /* As wide as its requester, in which a demand has an MSHR, too. */
+    /* Has the ports and queues of its requester, and an MSHR for each page in flight there. */
     void stands_below(level &above, uint32_t under_way) override
     {
         params.ports = above.ports();

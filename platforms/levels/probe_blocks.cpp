@@ -7,7 +7,7 @@
 namespace walkway
 {
 
-/* What is made in the order of the compute units stands next to each other. */
+/* Instances are made in the order of the compute units, which is the order on a ring. */
 level_instance make_probe_blocks(const level &l, const level_place &at)
 {
     const auto &p = params_of<tlb_probe_params>(l);

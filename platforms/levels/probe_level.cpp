@@ -28,9 +28,9 @@ public:
     uint64_t wire_slots() const override { return uint64_t{params.ports} * params.hit_cycles; }
     bool hands_fills_on() const override { return true; }
     void know(const level_facts &f) override { params.page_sizes = f.page_sizes; }
-    /* None of its own: those of the TLBs above, so that who looks at misses may stand below it. */
+    /* Has none, but reports those of the TLBs above, so that a level that needs misses may be below. */
     uint32_t mshrs() const override { return under_way_; }
-    /* As wide as its requester. */
+    /* Has the ports and queues of its requester. */
     void stands_below(level &above, uint32_t under_way) override
     {
         params.ports = above.ports();
@@ -47,7 +47,7 @@ public:
     std::string why_not_now() const override { return "neighbours' TLBs are other compute units'"; }
 
 private:
-    uint32_t under_way_ = 1; /* until it is known */
+    uint32_t under_way_ = 1; /* until stands_below() */
 };
 
 } // namespace

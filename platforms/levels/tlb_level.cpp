@@ -51,7 +51,7 @@ public:
     }
 
 private:
-    /* Nothing ever leaves: a law of the run. */
+    /* Large enough that nothing is ever evicted: a law of the run. */
     void hold_everything(uint64_t pages)
     {
         uint64_t entries = 4096;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/levels/walk_unit_level.cpp - page-table walks, where a path ends:
+/* platforms/levels/walk_unit_level.cpp - page-table walks, the end of a path:
  * docs/model/neighbourhood-coalescing.md. */
 #include "model/params/walk_unit.hpp"
 #include "platforms/level.hpp"
