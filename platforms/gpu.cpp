@@ -139,7 +139,7 @@ void gpu_top::make_icaches(const gpu_machine_params &p, memory_world &world, con
         cu[i]->code->bind(*icache[i / p.icache.shared_by]->up[i % p.icache.shared_by]);
 }
 
-/* Makes the levels from the coalescers down. Walk units and the pager have lower ports than tables. */
+/* Makes the levels from the coalescers down. Ports of walk units and the pager precede those of tables. */
 void gpu_top::make_path(const gpu_machine_params &p, memory_world &world, size_t programs)
 {
     std::vector<asking> above;
@@ -172,7 +172,7 @@ void gpu_top::make_path(const gpu_machine_params &p, memory_world &world, size_t
 void gpu_top::make_perfect(const level &first, const gpu_machine_params &p, const memory_world &world,
                            std::vector<asking> &above)
 {
-    const bool alone = first.ends_path(); /* its name is then the walk units' */
+    const bool alone = first.ends_path(); /* the walk units then have its name */
     const stage_name stage =
         alone ? stage_name{"perfect", "perfect TLB"} : stage_name{first.short_name(), first.title()};
     path.push_back({alone ? "perfect" : first.section(), {}});
@@ -321,7 +321,7 @@ void gpu_top::make_invalidator()
     });
 }
 
-/* Refuses an illegal event before the run, not in it. */
+/* Refuses an illegal event before the run starts. */
 static void check_event(const os_event &e, const memory_world &world, bool pager, bool driver)
 {
     const bool changes = e.what == os_event::action::change, exchanges = e.what == os_event::action::exchange;

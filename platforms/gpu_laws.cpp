@@ -121,8 +121,8 @@ void gpu_top::laws_of_walks(const gpu_machine_params &p)
           spent({"fault_queue", "fault_service"}, p), {{walks + ".fault_latency", period}});
 }
 
-/* A level's reads of the level below equal those that it receives. Walkers read main memory directly, through
- * the L2D, or not at all. */
+/* The reads that the L2D or memory receives equal those sent to it. Walkers read main memory directly,
+ * through the L2D, or not at all. */
 void gpu_top::laws_of_memory(const gpu_machine_params &p)
 {
     std::vector<stat_term> into_l2d = {"l1d.read_misses", "l1d.write_fetches"};

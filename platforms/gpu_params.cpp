@@ -132,7 +132,7 @@ std::string gpu_machine_params::validate_together() const
     return "";
 }
 
-/* The driver places pages of one program and one size, on touch or at the start. */
+/* The driver places pages of one program and one size, on touch or at start. */
 std::string gpu_machine_params::validate_driver() const
 {
     if (!driver.present())

@@ -55,8 +55,7 @@ std::vector<const char *> level_path::finite() const
     return names;
 }
 
-/* Returns the nearest level above `at` that passes its victims to it, or null. Levels between pass them on.
- */
+/* Returns the nearest level above `at` whose victims reach it (levels between pass them on), or null. */
 static level *source_of_victims(const std::vector<level *> &path, size_t at)
 {
     while (at-- > 0) {

@@ -16,7 +16,7 @@ namespace
 /* Some signals of one block. */
 struct signal_source {
     const block *of;
-    size_t signals;                                /* of the block, in number */
+    size_t signals;                                /* number that the block has */
     std::vector<std::pair<size_t, size_t>> wanted; /* index in the block, index among all wanted */
 };
 

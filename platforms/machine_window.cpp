@@ -81,8 +81,7 @@ void machine::open_window()
     report_.open = edge();
     opened_at_ = now_;
     begin_steps();
-    /* With one unit, counts from the warm-up's nominal end, even if it ended late: consecutive windows
-     * adjoin. */
+    /* With one unit, counts from the nominal end of a late warm-up, so that consecutive windows adjoin. */
     const window_bound &before = window_.warm_up, &more = window_.measure;
     if (more.count != 0)
         wait_for(more.unit, more.count + (before.unit == more.unit ? before.count : count_of(more.unit)));

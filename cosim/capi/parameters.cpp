@@ -68,7 +68,7 @@ platform_chain chain_of(const std::string &platform)
     bool shipped = !is_path(platform);
     return read_platform_chain(file_of(platform), [&shipped](const std::string &name,
                                                              const platform_file &from) {
-        std::error_code error; /* set for a name that is too long: absent */
+        std::error_code error; /* a name too long for a path is absent */
         if (!shipped && fs::exists(beside(from, name), error))
             return file_at(beside(from, name));
         shipped = true;

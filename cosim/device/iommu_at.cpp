@@ -249,7 +249,7 @@ void iommu_at::answer(access &a)
     respond(a.port);
 }
 
-/* Translates answers that are not sent yet again: after an invalidate a device must not get an old one. */
+/* Translates again the answers that are not sent: after an invalidate a device must not get an old one. */
 void iommu_at::ask_again(unsigned port)
 {
     port_state &s = ports_[port];

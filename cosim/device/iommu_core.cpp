@@ -437,7 +437,7 @@ tlm::tlm_sync_enum iommu_core::nb_transport_bw(unsigned port, payload &p, tlm::t
     return at_ ? at_->nb_transport_bw(port, p, phase, delay) : tlm::TLM_ACCEPTED;
 }
 
-/* Accesses page by page up to the first failure. Changes no state here and logs no fault. */
+/* Accesses page by page up to the first failure. Changes no state of the IOMMU, logs no fault. */
 unsigned iommu_core::transport_dbg(unsigned port, payload &p)
 {
     if (asks(port, p)) {

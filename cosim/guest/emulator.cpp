@@ -19,7 +19,7 @@
 namespace walkway
 {
 
-constexpr int cannot_start = 127; /* the exit code of shells */
+constexpr int cannot_start = 127; /* as in a shell */
 constexpr unsigned end_patience_ms = 5000;
 constexpr size_t said_bytes = 4096;
 
@@ -89,7 +89,7 @@ emulator_process::emulator_process(const std::vector<std::string> &command)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent)
             _exit(cannot_start);
-        setpgid(0, 0); /* Ctrl-C reaches only Walkway, which ends it */
+        setpgid(0, 0); /* Ctrl-C reaches only Walkway, which ends the emulator */
         dup2(pipe[0], STDIN_FILENO);
         dup2(out_, STDOUT_FILENO);
         dup2(err_, STDERR_FILENO);

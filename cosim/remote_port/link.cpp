@@ -100,7 +100,7 @@ static int accept_one(const std::string &where, int listening, double seconds)
     return peer;
 }
 
-/* Connects two peers even if both start now: the other one may bind first, and may not listen yet. */
+/* Also connects peers that start at the same time: the other one may bind first, and not listen yet. */
 void remote_port_link::meet(const std::string &where, const std::string &path, double seconds)
 {
     const sockaddr_un a = unix_address(where, path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/levels/probe_level.cpp - a ring on which TLBs ask each other: docs/model/neighbour-probes.md. */
+/* platforms/levels/probe_level.cpp - a ring for probes between TLBs: docs/model/neighbour-probes.md. */
 #include "model/params/tlb_probe.hpp"
 #include "platforms/level.hpp"
 

@@ -26,7 +26,7 @@ struct memory : walkway::test_memory<32> {
     }
 };
 
-/* Includes the files that the file extends. */
+/* Also reads the files that the file extends. */
 walkway::gpu_machine_params read_machine(const std::string &path)
 {
     const auto visit = [](walkway::gpu_machine_params &p) {
