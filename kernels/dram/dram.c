@@ -104,7 +104,7 @@ static bool steer(struct ww_dram *d)
     if (dir == d->dir)
         return false;
     d->dir = dir;
-    for (uint64_t m = d->work_mask[dir]; m; m &= m - 1) /* unserved banks have theirs since activation */
+    for (uint64_t m = d->work_mask[dir]; m; m &= m - 1) /* unserved banks have theirs since their ACT */
         update(d, dram_first(m));
     return true;
 }

@@ -33,7 +33,6 @@ static struct ww_int_step refuse(enum ww_iommu_request_type type)
     return s;
 }
 
-/* Kinds of interrupts. */
 enum kind { MAPPED, ALWAYS, NMI, INIT, EXT, LINT0, LINT1, NONE };
 
 /* PCI Express encodes the kind in the message's data, HyperTransport in its address. */

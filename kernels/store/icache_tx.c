@@ -88,8 +88,8 @@ static struct ww_xlat xlat_at(const struct ww_icache_tx *t, struct spot s)
     return ww_xlat_of_word(WW_ICACHE_TX_CONST_DATA(t)[s.line * WW_ICACHE_TX_LINE_WORDS + s.i]);
 }
 
-/* Ages a line's translations newer than rank `before`, as that one becomes the newest; or, as it is dropped,
- * makes the older ones one younger. */
+/* Ages a line's translations newer than rank `before` by one or, with `drop`, makes the older ones one
+ * younger. */
 static void reorder(struct ww_icache_tx *t, uint32_t line, uint64_t before, bool drop)
 {
     for (uint32_t i = 0; i < t->each; ++i) {
@@ -108,7 +108,7 @@ static uint64_t rank_of(const struct ww_icache_tx *t, struct spot s)
     return ww_bits_get(WW_ICACHE_TX_OWN_RANK, ww_icache_tx_own(WW_ICACHE_TX_CONST_OWNS(t)[s.line], s.i));
 }
 
-/* Makes a translation the newest of its line, and the line the newest of its set. */
+/* Makes a translation its line's newest, and the line its set's newest. */
 static void touch(struct ww_icache_tx *t, struct spot s)
 {
     ww_icache_tx_touch_line(t, s.line);
@@ -118,7 +118,7 @@ static void touch(struct ww_icache_tx *t, struct spot s)
     WW_ICACHE_TX_OWNS(t)[s.line] &= ~(WW_ICACHE_TX_OWN_RANK << (s.i * WW_ICACHE_TX_OWN_BITS));
 }
 
-/* Drops a translation. The last one leaves its line idle. */
+/* The last translation that is dropped leaves its line idle. */
 static void drop_spot(struct ww_icache_tx *t, struct spot s)
 {
     if (ww_icache_tx_held_in(t, s.line) == 1) {
@@ -373,7 +373,6 @@ static uint64_t bits(const void *store, const struct ww_widths *w)
     return ww_icache_tx_bits(&((const struct ww_icache_tx *)store)->cfg);
 }
 
-/* Checks a line of translations. */
 static const char *check_tx(const struct ww_icache_tx *t, uint32_t line)
 {
     const uint32_t held = ww_icache_tx_held_in(t, line);

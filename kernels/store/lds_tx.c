@@ -64,8 +64,7 @@ static uint32_t find(const struct ww_lds_tx *t, uint64_t va, uint16_t vmid, uint
     return NO_WAY;
 }
 
-/* Ages translations newer than rank `before`, as that one becomes the newest; or, as it is dropped, makes the
- * older ones one younger. */
+/* Ages the translations newer than rank `before` by one or, with `drop`, makes the older ones one younger. */
 static void reorder(struct ww_lds_tx *t, uint32_t segment, uint64_t before, bool drop)
 {
     for (uint32_t way = 0; way < t->ways; ++way) {
@@ -77,7 +76,6 @@ static void reorder(struct ww_lds_tx *t, uint32_t segment, uint64_t before, bool
     }
 }
 
-/* Makes a valid translation the most recently used. */
 static void touch(struct ww_lds_tx *t, uint32_t segment, uint32_t way)
 {
     reorder(t, segment, ww_bits_get(t->format.rank, ww_lds_tx_own_of(t, segment, way)), false);

@@ -79,7 +79,6 @@ struct range {
     uint32_t first, last;
 };
 
-/* Returns the chunks that bytes [at, at + bytes) touch. */
 static struct range chunks_at(const struct ww_lds_tx *t, uint64_t at, uint64_t bytes)
 {
     WW_ASSERT(bytes != 0 && bytes <= t->cfg.lds_bytes && at <= t->cfg.lds_bytes - bytes);
@@ -110,8 +109,7 @@ static void set_allocated(struct ww_lds_tx *t, uint64_t first, uint64_t bytes, b
         ww_lds_tx_set_bit(ww_lds_tx_words_at(t, t->allocated_off), chunk, on);
 }
 
-/* Returns the bytes to read and write if an allocation is to keep the tags and translations that it
- * covers. */
+/* Returns the bytes to read and write to keep the tags and translations that an allocation covers. */
 static uint64_t readjustment(const struct ww_lds_tx *t, struct range covered)
 {
     uint64_t bytes = 0;

@@ -227,7 +227,7 @@ static void forget_second(struct ww_tlbs *t, uint32_t slot)
         seconds(t)[slot] = 0;
 }
 
-/* Drops a page. The last page of a place frees the place. */
+/* Dropping the last page of a place frees the place. */
 static void drop(struct ww_tlbs *t, uint32_t slot, uint32_t sub)
 {
     uint64_t *subs = subs_of(t, slot);
@@ -272,9 +272,9 @@ static uint32_t displace(struct ww_tlbs *t, uint32_t slot, struct ww_mapping *vi
     return n;
 }
 
-/* Gives a group a base in a free place, or in the least recently used one, and makes that place the most
- * recently used. A used place with few pages, all of one base, takes the group as its other base; else its
- * pages are evicted. Younger places are not considered, since they may still be filling. */
+/* Gives a group a base in a free place, or in the least recently used one, and makes it the most recently
+ * used. A used place with few pages, all of one base, takes the group as its other base; else its pages are
+ * evicted. Younger places are not considered: they may still be filling. */
 static struct spot room(struct ww_tlbs *t, const struct where *w, struct ww_mapping *victims, uint32_t *left)
 {
     const uint32_t slot = ww_assoc_victim(&t->tags, t, w->set);

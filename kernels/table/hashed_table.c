@@ -157,7 +157,7 @@ static bool count_step(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint32_t 
     return true;
 }
 
-/* Gives a free slot to the region of va. */
+/* Gives a free slot to va's region. */
 static int enter(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint32_t step)
 {
     if (!count_step(h, arena, va, step))

@@ -397,7 +397,6 @@ const struct ww_hptmap_counts *ww_hptmap_so_far(const struct ww_hptmap *h)
 
 /* ---- the check ---- */
 
-/* Checks a region by itself. */
 static const char *check_region(const struct ww_hptmap *h, uint32_t n)
 {
     const struct region *r = &regions_at(h)[n];

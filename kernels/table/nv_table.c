@@ -101,7 +101,6 @@ static bool map_args_legal(const struct ww_nv *t, uint64_t va, uint64_t pa, uint
            (perm & WW_PERM_R) != 0 && perm <= WW_PERM_ALL;
 }
 
-/* True if `count` words are all 0. */
 static bool empty(const uint64_t *words, uint32_t count)
 {
     uint64_t any = 0;

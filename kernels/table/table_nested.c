@@ -65,7 +65,7 @@ static uint64_t page_bits(const struct ww_xlat *x)
            ((x->perm & WW_PERM_X) != 0 ? WW_NESTED_EXEC : 0);
 }
 
-/* The inverse of page_bits(); the address is not used. */
+/* The inverse of page_bits(). The caller does not use the address. */
 static struct ww_xlat guest_page(uint64_t walk)
 {
     static const uint8_t shifts[] = {WW_PAGE_4K, WW_PAGE_64K, WW_PAGE_2M, WW_PAGE_1G};

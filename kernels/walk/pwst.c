@@ -125,8 +125,8 @@ static void set_chain(struct ww_wbuf *b, uint64_t va, uint16_t vmid, bool cl)
         ww_wbuf_set_cl(b, slot, cl);
 }
 
-/* Covers the walker's new read: sets CL of the entries of its region, unless `known` (they have it already).
- * Returns how many got it. */
+/* Covers the walker's new read: sets CL of the entries of its region unless `known` (they have it). Returns
+ * how many got it. */
 static uint32_t cover(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, bool known)
 {
     const struct ww_pwst_entry e = ww_pwst_at(p, walker);
@@ -149,7 +149,7 @@ static uint32_t cover(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, boo
 }
 
 /* Clears CL of the entries of a region whose read is over, except those under another read. Returns how many
- * lost it. Required: the table does not contain the read. */
+ * lost it. Required: the table does not have the read. */
 static uint32_t uncover(struct ww_pwst *p, struct ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t step)
 {
     const uint64_t *cover_of = CONST_COVERS(p);

@@ -188,7 +188,7 @@ uint64_t ww_wbuf_held(const struct ww_wbuf *b, uint32_t slot)
     return e->held + (ww_wbuf_cl(e) ? b->stamp - e->cl_stamp : 0);
 }
 
-/* Checks a live position against its entry. */
+/* Required: the position is live. */
 static const char *check_position(const struct ww_wbuf *b, uint32_t pos)
 {
     const struct ww_wbuf_entry *e = &const_entries_of(b)[ww_ages_slot(&b->ages, b, pos)];
