@@ -14,7 +14,7 @@ const struct ww_array_constants ww_array_constants_of[WW_ARRAY_ESTIMATES] = {
     {30000, 4000, 16000, 39100, 700, 3200, 120000},
 };
 
-/* In thousandths, rounded down; n is at most MAX_BITS, so the root is below 2^28. */
+/* Returns the root in thousandths, rounded down. n is at most MAX_BITS, so the root is below 2^28. */
 static uint64_t sqrt_milli(uint64_t n)
 {
     const uint64_t square = n * 1000000;
@@ -31,7 +31,7 @@ static bool cfg_is_legal(const struct ww_array_cfg *c)
         return false;
     if ((uint64_t)c->entries * c->entry_bits > MAX_BITS)
         return false;
-    if (c->ways == 0 || c->ways > c->entries || /* nor are there no entries */
+    if (c->ways == 0 || c->ways > c->entries || /* excludes 0 entries, too */
         c->ports == 0 || c->ports > MAX_PORTS)
         return false;
     return c->cam_bits <= c->entry_bits && c->read_bits <= c->entry_bits;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/coalescer.c - see coalescer.h. Two hash tables of byte cells on the stack (256 each, load at most
- * three quarters) find lines and pages already seen, so the cost is linear in the lanes; clearing them is 512
- * bytes a call. Neighbouring lanes mostly stay in one line: the line used last is tried before the table. */
+ * three quarters) find lines and pages already seen, so the cost is linear in the lanes; each call clears 512
+ * bytes. Neighbouring lanes mostly use one line, so the line used last is tried before the table. */
 #include "kernels/coalescer.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/dcache.c - see dcache.h. Blob: header, tag store, one word of dirty bits a set. */
+/* kernels/dcache.c - see dcache.h. Blob: header, tag store, one word of dirty bits per set. */
 #include "kernels/dcache.h"
 
 #include "kernels/bits.h"
@@ -129,7 +129,7 @@ bool ww_dcache_invalidate(struct ww_dcache *c, uint64_t pa, bool *was_dirty)
     return true;
 }
 
-/* The cursor counts 64 a set, one for each dirty bit. */
+/* The cursor counts 64 per set, one for each dirty bit. */
 bool ww_dcache_clean_next(struct ww_dcache *c, uint32_t *cursor, uint64_t *pa)
 {
     uint64_t *dirty = dirty_of(c);

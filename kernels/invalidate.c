@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/invalidate.c - an invalidate on its way through a stage and a requester. */
+/* kernels/invalidate.c - the state of an invalidate in a stage and in a requester. */
 #include "kernels/invalidate.h"
 
 #include "kernels/bits.h"

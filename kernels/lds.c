@@ -8,7 +8,7 @@
 
 #define NO_WORD UINT16_MAX
 
-/* Words that an access wants so far: of each bank a chain. */
+/* Words that an access has requested so far: a chain per bank. */
 struct wanted {
     uint64_t word[WW_LDS_WORDS];
     uint16_t next[WW_LDS_WORDS];
@@ -38,7 +38,7 @@ int ww_lds_init(struct ww_lds *l, size_t bytes, const struct ww_lds_cfg *cfg)
     return WW_OK;
 }
 
-/* Is the word on its bank's chain? If not it is put there. */
+/* True if the word is on its bank's chain; otherwise adds it. */
 static bool find_or_add(struct wanted *w, uint32_t bank, uint64_t word)
 {
     for (uint16_t i = w->first[bank]; i != NO_WORD; i = w->next[i])
@@ -55,7 +55,7 @@ void ww_lds_begin(struct ww_lds *l, const struct ww_lds_access *a, struct ww_lds
     WW_ASSERT(l->left == 0);
     WW_ASSERT(a->mask != 0 && a->bytes != 0 && a->bytes <= WW_LDS_LANE_BYTES);
     struct wanted seen;
-    memset(&seen, 0, sizeof seen); /* the analysers do not follow the chains */
+    memset(&seen, 0, sizeof seen); /* static analysers do not follow the chains */
     memset(seen.first, 0xff, sizeof seen.first);
     *need = (struct ww_lds_need){.words = 0};
     for (uint64_t lanes = a->mask; lanes != 0; lanes &= lanes - 1) {

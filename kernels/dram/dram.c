@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/dram/dram.c - what happens every step: queues, candidates, FR-FCFS choice, refresh in the busy
- * channel. See dram_state.h for the layout. A step touches the banks that have a candidate, never the queue.
- */
+/* kernels/dram/dram.c - the work of every step: queues, candidates, FR-FCFS choice, refresh of a busy
+ * channel. See dram_state.h for the layout. A step visits the banks that have a candidate, never the
+ * queue. */
 #include "kernels/dram/dram_state.h"
 
 /* ---- groups: waiting requests of one row ---- */
@@ -27,7 +27,7 @@ static void free_group(struct ww_dram *d, uint32_t g)
     d->free_group = (uint16_t)g;
 }
 
-/* The slot joins its row's group; true if the group is new. */
+/* Adds the slot to its row's group. Returns true if the group is new. */
 static bool join_group(struct ww_dram *d, uint32_t s, uint32_t dir)
 {
     struct dram_group *groups = dram_groups(d);
@@ -65,7 +65,7 @@ static void set_candidate(struct ww_dram *d, uint32_t b, enum limit kind, uint64
     c->kind = kind;
 }
 
-/* The one command that bank b could do: for the direction served, unless its row was opened for the other. */
+/* Sets the candidate command of bank b: for the direction served, unless the bank owes one of the other. */
 static void update(struct ww_dram *d, uint32_t b)
 {
     const struct dram_bank *bank = &d->bank[b];
@@ -91,9 +91,8 @@ static void update(struct ww_dram *d, uint32_t b)
         set_candidate(d, b, LIMIT_PRE, bank->pre_ok, &slots[s]);
 }
 
-/* Which direction is served. true if that changed: the candidates are then those of the new direction.
- * A drain ends after a counted number of writes and owes as many reads before the next, so neither side
- * starves. */
+/* Chooses the direction to serve. Returns true if it changes; the candidates are then those of the new one. A
+ * drain ends after a counted number of writes and owes reads before the next, so neither side starves. */
 static bool steer(struct ww_dram *d)
 {
     uint32_t reads = d->waiting[READ] - d->forwards, writes = d->waiting[WRITE];
@@ -105,23 +104,23 @@ static bool steer(struct ww_dram *d)
     if (dir == d->dir)
         return false;
     d->dir = dir;
-    for (uint64_t m = d->work_mask[dir]; m; m &= m - 1) /* the unserved have theirs since their activation */
+    for (uint64_t m = d->work_mask[dir]; m; m &= m - 1) /* unserved banks have theirs since their ACT */
         update(d, dram_first(m));
     return true;
 }
 
 /* ---- the next command, and the next cycle with something to do ---- */
 
-/* Banks whose column command the turn to the direction being served waits for. At most one for each bank,
- * none farther away than an activation takes: nothing starves. */
+/* Returns the banks whose column commands must precede the turn to the direction served: at most one each,
+ * none farther away than an activation takes, so nothing starves. */
 static uint64_t turn_waits_for(const struct ww_dram *d)
 {
     return d->unserved[!d->dir] & ~d->blocked;
 }
 
-/* First ready: of the candidates with the earliest cycle, the oldest column command, else the oldest ACT or
- * PRE. One comparison per bank decides: cycles ahead, kind and age make one number. Rows opened for the other
- * direction are served before any column command of this one; ACT and PRE go on meanwhile. */
+/* First ready: of the candidates with the earliest cycle, chooses the oldest column command, else the oldest
+ * ACT or PRE. Cycles ahead, kind and age form one number, so one comparison per bank decides. Rows opened for
+ * the other direction are served before any column command of this one; ACT and PRE go on meanwhile. */
 static void choose(struct ww_dram *d, uint64_t floor)
 {
     uint64_t best = UINT64_MAX;
@@ -138,7 +137,7 @@ static void choose(struct ww_dram *d, uint64_t floor)
     d->choice_cycle = best == UINT64_MAX ? WW_DRAM_NEVER : floor + (best >> PRIORITY_BITS);
 }
 
-/* Sets wake, not before `floor`: at that cycle a command can be issued, or a refresh falls due. */
+/* Sets wake to the first cycle from `floor` on at which a command can be issued or a refresh falls due. */
 static void plan(struct ww_dram *d, uint64_t floor)
 {
     choose(d, floor);
@@ -155,7 +154,7 @@ static void plan(struct ww_dram *d, uint64_t floor)
     d->wake = max_u64(wake, floor);
 }
 
-/* As plan(), when nothing but the candidate of bank b has changed. */
+/* As plan(), if only the candidate of bank b has changed. */
 static void plan_bank(struct ww_dram *d, uint32_t b, uint64_t floor)
 {
     const struct dram_candidate *c = &d->candidate[b];
@@ -190,7 +189,7 @@ static bool in_write_queue(struct ww_dram *d, const struct ww_dram_loc *loc, uin
     return s != NIL;
 }
 
-/* A read of a line whose write is still waiting takes the data from there. */
+/* Queues a read of a line with a waiting write: it takes the data from there. */
 static void forward(struct ww_dram *d, uint32_t s)
 {
     struct dram_slot *slots = dram_slots(d);
@@ -268,7 +267,7 @@ static void report(const struct ww_dram *d, uint32_t b, enum ww_dram_cmd cmd, st
     out->row = d->bank[b].row;
 }
 
-/* The oldest hit of bank b and this direction leaves the queue. */
+/* Removes the oldest hit of bank b and this direction from the queue. Returns its slot. */
 static uint32_t take_hit(struct ww_dram *d, uint32_t b, uint32_t dir)
 {
     struct dram_slot *slots = dram_slots(d);
@@ -302,10 +301,10 @@ static void free_slot(struct ww_dram *d, uint32_t s)
     d->free_slot = (uint16_t)s;
 }
 
-/* From when on the channel's groups may have column commands of either direction after this one. */
+/* Updates the earliest cycles of column commands, of all groups and both directions, after this one. */
 static void keep_apart(struct ww_dram *d, const struct dram_bank *bank, uint32_t dir, uint64_t now)
 {
-    uint64_t *limit = d->limit; /* of RD, then of WR */
+    uint64_t *limit = d->limit; /* limits of RD, then of WR */
     for (uint32_t r = 0, g = 0; r < d->cfg.ranks; r++)
         for (uint32_t end = g + d->cfg.groups; g < end; g++) {
             const uint32_t *gap = d->gap[dir][dram_near(bank, r, g)];
@@ -421,11 +420,11 @@ static void block_due_ranks(struct ww_dram *d, uint64_t now)
             d->refreshed |= d->rank[r].banks;
         }
     dram_plan_refresh(d);
-    /* The choice may be of such a rank; and what waited for such a rank's rows need not any more. */
+    /* The choice may be in such a rank; and commands that waited for its rows need not wait for them. */
     d->choice_cycle = WW_DRAM_NEVER;
 }
 
-/* One command of a refresh, lowest rank first. */
+/* Issues one command of a refresh, lowest rank first. Returns false if none is ready. */
 static bool refresh(struct ww_dram *d, uint64_t now, struct ww_dram_event *out)
 {
     for (uint32_t r = 0; r < d->cfg.ranks; r++) {
@@ -451,7 +450,7 @@ static bool refresh(struct ww_dram *d, uint64_t now, struct ww_dram_event *out)
     return false;
 }
 
-/* The oldest read answered from the write queue; it takes the controller's cycle. */
+/* Answers the oldest read that the write queue serves; this takes the controller's cycle. */
 static bool answer_forward(struct ww_dram *d, uint64_t now, struct ww_dram_event *out)
 {
     const struct dram_slot *slots = dram_slots(d);

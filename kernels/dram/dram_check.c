@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/dram/dram_check.c - the invariants of a channel's blob, for tests. Reads everything, changes
- * nothing. */
+/* kernels/dram/dram_check.c - checks the invariants of a channel's blob, for tests. Changes nothing. */
 #include "kernels/dram/dram_state.h"
 
-/* The blob is only read; the accessors of dram_state.h serve both sides. */
+/* A view for reading: the accessors of dram_state.h need a blob that is not const. */
 struct view {
     const struct ww_dram *d;
     const struct dram_slot *slots;
@@ -20,7 +19,7 @@ static struct view view_of(const struct ww_dram *d)
     return v;
 }
 
-/* Requests of one bank and direction, which must be linked both ways and in order of age. */
+/* Checks that the requests of one bank and direction are linked both ways and in order of age. */
 static const char *check_list(const struct view *v, uint32_t b, uint32_t dir, uint32_t *count)
 {
     const struct dram_bank *bank = &v->d->bank[b];
@@ -49,8 +48,7 @@ static const char *check_list(const struct view *v, uint32_t b, uint32_t dir, ui
     return NULL;
 }
 
-/* Every group is reachable, holds requests of one row by age, and is known to the bank whose open row it is.
- */
+/* Checks that every group has requests of one row by age, and that a bank with that row open refers to it. */
 static const char *check_groups(const struct view *v, uint32_t *count)
 {
     for (uint32_t i = 0; i < v->d->buckets; i++)

@@ -58,8 +58,9 @@ int ww_dram_energy_init(struct ww_dram_energy *e, const struct ww_dram_energy_cf
     if (!cfg_is_legal(c))
         return WW_E_ARG;
     uint64_t rank_aj =
-        (uint64_t)c->vdd_mv * c->tck_ps * c->devices; /* of 1 mA for one cycle in every device */
-    /* IDD0 spans one tRC: tRAS with the row open, the rest with it closed; that part is background. */
+        (uint64_t)c->vdd_mv * c->tck_ps * c->devices; /* energy of 1 mA for one cycle in every device */
+    /* IDD0 spans one tRC: tRAS with the row open, the rest with it closed. Both backgrounds are
+     * subtracted. */
     uint64_t above_ma_cycles = (uint64_t)c->idd0_ma * c->rc_cycles - (uint64_t)c->idd3n_ma * c->ras_cycles -
                                (uint64_t)c->idd2n_ma * (c->rc_cycles - c->ras_cycles);
     e->act_fj = above_ma_cycles * rank_aj / 1000;

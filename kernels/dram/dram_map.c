@@ -61,7 +61,7 @@ static uint64_t low_bits(uint64_t value, uint32_t bits)
     return value & (((uint64_t)1 << bits) - 1);
 }
 
-/* XOR of all pieces, as wide as the channel number, of the other coordinates laid end to end. */
+/* Lays the other coordinates end to end. Returns the XOR of all pieces as wide as the channel number. */
 static uint64_t channel_hash(const struct ww_dram_map *map, const struct ww_dram_loc *loc)
 {
     uint32_t width = map->bits[WW_DRAM_FIELD_CHANNEL];
@@ -82,7 +82,7 @@ static uint64_t first_piece(const struct ww_dram_map *map, enum ww_dram_field fi
     return pa >> map->first_shift[field] & map->first_mask[field];
 }
 
-/* The further pieces of fields that have several. */
+/* Adds the further pieces of fields that have several. */
 static void add_pieces(const struct ww_dram_map *map, uint64_t pa, struct ww_dram_loc *loc)
 {
     uint32_t offset = 0; /* not used */

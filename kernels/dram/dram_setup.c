@@ -85,7 +85,7 @@ static bool timing_is_legal(const struct ww_dram_timing *t)
             return false;
     if (!t->burst_cycles || t->rc_cycles < t->ras_cycles)
         return false;
-    /* A refresh, however late it starts, is over before the next falls due. */
+    /* A refresh must end before the next falls due, however late it starts. */
     uint32_t worst = t->rfc_cycles + t->rc_cycles + t->rp_cycles + t->cwl_cycles + t->burst_cycles +
                      t->wr_cycles + t->rtp_cycles + 2 * WW_DRAM_MAX_RANKS;
     return !t->refi_cycles || (t->refi_cycles > worst && t->refi_cycles <= MAX_REFI_CYCLES);
@@ -107,7 +107,7 @@ static bool cfg_is_legal(const struct ww_dram_cfg *cfg)
            timing_is_legal(&cfg->timing);
 }
 
-/* Sizes and places of the arrays behind the header. */
+/* Sets sizes and offsets of the arrays after the header. */
 static void lay_out(struct ww_dram *d, const struct ww_dram_cfg *cfg, size_t *bytes)
 {
     d->slots = cfg->read_entries + cfg->write_entries;
@@ -136,13 +136,13 @@ static uint32_t longer(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* Cycles from one column command to another. A clamp at 1 is the command bus. */
+/* Returns the cycles from one column command to another; at least 1, for the command bus. */
 static uint32_t column_gap(const struct ww_dram *d, enum near near, enum direction from, enum direction to)
 {
     const struct ww_dram_timing *t = &d->cfg.timing;
     uint32_t ccd = near == SAME_GROUP ? longer(t->ccd_cycles, t->ccd_group_cycles) : t->ccd_cycles;
     uint32_t wtr = near == SAME_GROUP ? longer(t->wtr_cycles, t->wtr_group_cycles) : t->wtr_cycles;
-    uint32_t bus = d->latency[from] + t->burst_cycles; /* data bus free again */
+    uint32_t bus = d->latency[from] + t->burst_cycles; /* the data bus is free again */
     if (near != OTHER_RANK && from == WRITE && to == READ)
         bus += wtr; /* counts from the end of the data to the command */
     else {
@@ -194,7 +194,7 @@ int ww_dram_init(struct ww_dram *d, size_t bytes, const struct ww_dram_cfg *cfg)
         for (uint32_t dir = READ; dir <= WRITE; dir++)
             bank->head[dir] = bank->tail[dir] = bank->open_group[dir] = NIL;
     }
-    /* Staggered: the ranks' refreshes are spread evenly over the interval. */
+    /* Spreads the ranks' refreshes evenly over the interval. */
     for (uint32_t r = 0; r < cfg->ranks; r++)
         d->rank[r].refresh_due = cfg->timing.refi_cycles
                                      ? (uint64_t)cfg->timing.refi_cycles * (r + 1) / cfg->ranks
@@ -203,9 +203,9 @@ int ww_dram_init(struct ww_dram *d, size_t bytes, const struct ww_dram_cfg *cfg)
     return WW_OK;
 }
 
-/* An idle channel is not stepped; its refreshes are accounted here, at the cycles at which it would have done
- * them: close the rank when due, refresh tRP later, from then on refresh on time. What would lie after `now`
- * is left to the steps to come. */
+/* Accounts for the refreshes of an idle channel, which is not stepped, at the cycles at which steps would
+ * issue them: close the rank when due, refresh tRP later, then refresh on time. Leaves those after `now` to
+ * later steps. */
 void ww_dram_settle(struct ww_dram *d, uint64_t now)
 {
     if ((d->waiting[READ] | d->waiting[WRITE]) || d->blocked || now < d->next_refresh)
@@ -358,7 +358,7 @@ void ww_dram_activity_at(struct ww_dram *d, uint64_t now, struct ww_dram_activit
         out->open_cycles += rank->open_cycles;
         if (d->open_mask & rank->banks)
             out->open_cycles +=
-                now - rank->open_since; /* modulo 2^64: open_since may lie ahead, and was counted */
+                now - rank->open_since; /* modulo 2^64: takes back time that was counted ahead of `now` */
         else
             out->open_cycles -= max_u64(rank->open_until, now) - now;
     }

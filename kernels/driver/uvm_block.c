@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/driver/uvm_block.c - sums over aligned subregions of a bitmap: the tree has no counters of its own.
- */
+/* kernels/driver/uvm_block.c - sums over aligned subregions of a bitmap; the tree has no counters of its
+ * own. */
 #include "kernels/driver/uvm_block.h"
 
 #include "kernels/bits.h"
@@ -16,8 +16,8 @@ const char *ww_uvm_wrong(const struct ww_uvm_cfg *cfg)
     return cfg->percent > 100 ? "more than 100 % of a subregion" : NULL;
 }
 
-/* Of a word of the pages first .. first + count - 1: aligned, so that they are in one word or are whole
- * words. */
+/* Returns the mask, in a word, of pages first .. first + count - 1. They are aligned, so they lie in one word
+ * or fill whole words. */
 static uint64_t span(uint32_t first, uint32_t count)
 {
     return count >= 64 ? UINT64_MAX : ((UINT64_C(1) << count) - 1) << first % 64;
@@ -37,7 +37,7 @@ static void fill(struct ww_uvm_pages *to, uint32_t first, uint32_t count)
         to->word[w] |= span(first, count);
 }
 
-/* The largest subregion around the page that is full enough; 0: not even the page is. */
+/* Returns the pages of the largest subregion around the page that is full enough; 0: not even the page is. */
 static uint32_t subregion(const struct ww_uvm_cfg *cfg, const struct ww_uvm_block *b,
                           const struct ww_uvm_pages *tree, uint32_t page)
 {

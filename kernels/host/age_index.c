@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/host/age_index.c - see age_index.h. Arrays behind `at`: keys, tags and slots of positions, live and
- * ready bits, hash buckets, links of slots. */
+/* kernels/host/age_index.c - see age_index.h. Arrays from `at` on: keys, tags and slots of positions, live
+ * and ready bits, hash buckets, links of slots. */
 #include "kernels/host/age_index.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 #define NO_KEY UINT64_MAX
 #define NO_TAG UINT32_MAX
 #define TAG_BITS 32u
-#define TAG_VM_SHIFT 24u /* the VM meets the bits that the fewest addresses differ in */
+#define TAG_VM_SHIFT 24u /* XORs the VM into the bits in which the fewest addresses differ */
 
 WW_STATIC_ASSERT(WW_AGES_MAX_ENTRIES * 3 / 2 < NIL, "positions fit 16 bits");
 
@@ -42,8 +42,8 @@ static uint64_t key_of(const struct ww_ages *a, uint64_t va, uint16_t vmid)
     return (uint64_t)vmid << (a->va_bits - a->key_shift) | va >> a->key_shift;
 }
 
-/* Equal neighbourhoods of one VM that are larger than the smallest have equal tags above bit shift -
- * tag_shift. */
+/* Addresses of one VM and one neighbourhood, larger than the smallest, have equal tags from bit shift -
+ * tag_shift up. */
 static uint32_t tag_of(const struct ww_ages *a, uint64_t va, uint16_t vmid)
 {
     return (uint32_t)(va >> a->tag_shift) ^ ((uint32_t)vmid << TAG_VM_SHIFT);
@@ -74,7 +74,7 @@ size_t ww_ages_plan(struct ww_ages *a, uint32_t entries, uint8_t va_bits, uint8_
     a->tag_shift = tag_shift;
     a->words = (entries + entries / 2 + 63) / 64;
     a->positions = a->words * 64;
-    const uint32_t bucket_bits = ww_log2_u64(entries) + 2; /* at least twice as many as entries */
+    const uint32_t bucket_bits = ww_log2_u64(entries) + 2; /* at least two buckets per entry */
     a->bucket_shift = 64 - bucket_bits;
     at = ww_align64(at);
     a->key_at = (uint32_t)at;
@@ -102,7 +102,7 @@ void ww_ages_init(struct ww_ages *a, void *base)
     LINKS(a, base)[a->entries - 1].next_idx = NIL;
 }
 
-/* Moves the live positions together; their order stays. */
+/* Compacts the live positions; keeps their order. */
 static void squeeze(struct ww_ages *a, void *base)
 {
     uint64_t *key = KEYS(a, base), *live = LIVE(a, base), *ready = READY(a, base);
@@ -112,7 +112,7 @@ static void squeeze(struct ww_ages *a, void *base)
     for (uint32_t word = 0; word < a->words; word++) {
         const uint64_t was_ready = ready[word];
         uint64_t left = live[word];
-        live[word] = 0; /* positions only move to where this has been */
+        live[word] = 0; /* positions move only to words already read */
         ready[word] = 0;
         for (; left != 0; left &= left - 1) {
             const uint32_t from = word * 64 + lowest(left);
@@ -190,7 +190,7 @@ void ww_ages_flip_ready(struct ww_ages *a, void *base, uint32_t slot)
     READY(a, base)[pos / 64] ^= bit(pos);
 }
 
-/* Slot of the first position at or after `from` that is in the bit set. */
+/* Returns the slot of the first position from `from` on in the bit set, or WW_AGES_NONE. */
 static uint32_t first_from(const struct ww_ages *a, const void *base, const uint64_t *set, uint32_t from)
 {
     uint64_t mask = ~(bit(from) - 1);
@@ -231,7 +231,8 @@ uint32_t ww_ages_younger_ready(const struct ww_ages *a, const void *base, uint32
     return first_from(a, base, ww_ages_ready(a, base), CONST_LINKS(a, base)[slot].pos + 1u);
 }
 
-/* Bit j, of 32: tag[j] and probe agree above bit `shift`. The weights make it a loop for vector registers. */
+/* Returns 32 bits; bit j: tag[j] and probe agree from bit `shift` up. The weights let the loop be
+ * vectorised. */
 static uint32_t tag_half(const uint32_t *tag, uint32_t probe, uint32_t shift)
 {
     static const uint32_t weight[32] = {
@@ -246,7 +247,7 @@ static uint32_t tag_half(const uint32_t *tag, uint32_t probe, uint32_t shift)
     return half;
 }
 
-/* Entries of a neighbourhood larger than the smallest among the positions of one word. */
+/* Returns the entries, in one word of positions, of a neighbourhood larger than the smallest. */
 static uint64_t match_word(const struct ww_ages *a, const void *base, uint32_t word, uint64_t key,
                            uint32_t tag, uint32_t shift)
 {
@@ -255,7 +256,7 @@ static uint64_t match_word(const struct ww_ages *a, const void *base, uint32_t w
         return 0;
     const uint32_t tag_at = shift - a->tag_shift, key_at = shift - a->key_shift;
     const uint32_t *tag_array = CONST_TAGS(a, base) + (size_t)word * 64;
-    if (tag_at < TAG_BITS) /* else a tag says nothing of neighbourhoods that large */
+    if (tag_at < TAG_BITS) /* a tag has no bits of larger neighbourhoods */
         found &= tag_half(tag_array, tag, tag_at) | (uint64_t)tag_half(tag_array + 32, tag, tag_at) << 32;
     const uint64_t *key_array = CONST_KEYS(a, base) + (size_t)word * 64;
     for (uint64_t left = found; left != 0; left &= left - 1) {
@@ -265,7 +266,7 @@ static uint64_t match_word(const struct ww_ages *a, const void *base, uint32_t w
     return found;
 }
 
-/* The chain's first entry with this key, from `slot` on. */
+/* Returns the chain's first entry with this key from `slot` on, or WW_AGES_NONE. */
 static uint32_t chain_from(const struct ww_ages *a, const void *base, uint32_t slot, uint64_t key)
 {
     const struct ww_ages_link *link = CONST_LINKS(a, base);
@@ -311,7 +312,7 @@ bool ww_ages_agrees(const struct ww_ages *a, const void *base, uint32_t pos, uin
     return CONST_KEYS(a, base)[pos] == key_of(a, va, vmid) && CONST_TAGS(a, base)[pos] == tag_of(a, va, vmid);
 }
 
-/* Positions and slots, one for one. */
+/* Checks that live positions and slots match one to one. */
 static const char *check_positions(const struct ww_ages *a, const void *base)
 {
     uint32_t count = 0;
@@ -331,7 +332,8 @@ static const char *check_positions(const struct ww_ages *a, const void *base)
     return count == a->count ? NULL : "a count is not the number of entries";
 }
 
-/* Every chain holds its keys, oldest first, with links that agree; all of them together hold every entry. */
+/* Checks that every chain holds its keys, oldest first, with consistent links, and that the chains together
+ * hold every entry. */
 static const char *check_chains(const struct ww_ages *a, const void *base)
 {
     const struct ww_ages_link *link = CONST_LINKS(a, base);

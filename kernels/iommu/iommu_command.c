@@ -27,7 +27,8 @@ bool ww_iommu_command_range(uint64_t word1, uint64_t *first_va, uint64_t *last_v
 
 #define ILLEGAL UINT64_MAX /* there is no such command */
 
-/* Bits of a command that have to be 0. Fields that software of a later revision may use are read over. */
+/* Returns the bits of word 0 that must be 0, and sets *word1 to those of word 1. Ignores fields of later
+ * revisions. */
 static uint64_t reserved(uint32_t opcode, uint64_t *word1)
 {
     *word1 = 0;
@@ -141,7 +142,7 @@ void ww_iommu_command_done(struct ww_iommu_commands *c, struct ww_iommu_regs *r,
         stop(c, r, WW_EVENT_COMMAND_HARDWARE_ERROR, ww_bits_put(WW_EVENT_TYPE, 0, WW_EVENT_TARGET_ABORT), e);
         return;
     }
-    if (!c->fetched) /* a reset, or another buffer, came in between */
+    if (!c->fetched) /* a reset or a new buffer has intervened */
         return;
     if (ww_bits_get(WW_CMD_OPCODE, c->word[0]) == WW_CMD_COMPLETION_WAIT &&
         (c->word[0] & WW_CMD_WAIT_INT) != 0)

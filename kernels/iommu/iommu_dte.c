@@ -31,7 +31,7 @@ static void gcr3_entry(struct ww_dte *d, uint64_t table_pa, uint32_t level)
     need(d, table_pa + (uint64_t)idx * 8, 8, (uint8_t)level);
 }
 
-/* Without a PASID, or with one that the entry gives no table. */
+/* Returns the meaning of addresses without a PASID. */
 static enum ww_dte_means host_of(const struct ww_dte *d)
 {
     const uint32_t mode = (uint32_t)ww_bits_get(WW_AMD_DTE_MODE, d->word[0]);
@@ -40,7 +40,7 @@ static enum ww_dte_means host_of(const struct ww_dte *d)
     return mode == 0 ? WW_DTE_PASS : WW_DTE_HOST;
 }
 
-/* Illegal: both tables at once, or a reserved number of levels. */
+/* Both tables at once, or a reserved number of levels, are illegal. */
 static void pasid_entry(struct ww_dte *d, enum ww_dte_means host)
 {
     const uint64_t w = d->word[0];

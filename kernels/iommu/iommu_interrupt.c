@@ -33,10 +33,9 @@ static struct ww_int_step refuse(enum ww_iommu_request_type type)
     return s;
 }
 
-/* Kinds of interrupts. */
 enum kind { MAPPED, ALWAYS, NMI, INIT, EXT, LINT0, LINT1, NONE };
 
-/* As the message says it: PCI Express in its data, HyperTransport in its address. */
+/* PCI Express encodes the kind in the message's data, HyperTransport in its address. */
 static enum kind kind_of(const struct ww_int_access *a, bool hyper)
 {
     static const enum kind express[] = {MAPPED, MAPPED, ALWAYS, NONE, NMI, INIT, NONE, EXT};
@@ -92,7 +91,7 @@ static struct ww_int_step interrupt(const uint64_t dte[3], const struct ww_int_a
     return goes ? step(WW_INT_PASS) : refuse(WW_REQUEST_INTERRUPT_WRITE);
 }
 
-/* SysMgt: 0 nothing, 1 and 2 messages, 3 memory. */
+/* SysMgt: 0 refuses all, 1 and 2 pass messages, 3 treats the range as memory. */
 static struct ww_int_step system_management(uint64_t w1, const struct ww_int_access *a)
 {
     const uint64_t control = ww_bits_get(WW_DTE_SYS_MGT, w1);
@@ -101,7 +100,7 @@ static struct ww_int_step system_management(uint64_t w1, const struct ww_int_acc
     return control != 0 && a->write ? step(WW_INT_PASS) : refuse(WW_REQUEST_SYSTEM_MANAGEMENT);
 }
 
-/* IoCtl: 0 nothing, 1 as it is, 2 memory. */
+/* IoCtl: 0 refuses, 1 passes unchanged, 2 treats the range as memory. */
 static struct ww_int_step ports(uint64_t w1)
 {
     switch (ww_bits_get(WW_DTE_IO_CTL, w1)) {
@@ -123,7 +122,7 @@ struct ww_int_step ww_int_start(const uint64_t dte[3], const struct ww_int_acces
     WW_ASSERT(range != WW_RANGE_MEMORY);
     if (range == WW_RANGE_MSI || range == WW_RANGE_INTERRUPT)
         return valid || a->write ? interrupt(dte, a, range == WW_RANGE_INTERRUPT) : step(WW_INT_PASS);
-    if (!valid) /* the table has no entry for the device */
+    if (!valid) /* the device's entry is not valid */
         return step(WW_INT_PASS);
     switch ((int)range) {
     case WW_RANGE_SYSTEM:

@@ -10,7 +10,7 @@ const char *ww_iommu_event_name(uint32_t code)
     return names[code < sizeof names / sizeof names[0] ? code : 0];
 }
 
-/* Where page requests have it. */
+/* Puts the PASID where page requests have it. */
 static uint64_t with_pasid(uint64_t w, uint64_t gn, bool has_pasid, uint32_t pasid)
 {
     if (!has_pasid)
@@ -19,10 +19,10 @@ static uint64_t with_pasid(uint64_t w, uint64_t gn, bool has_pasid, uint32_t pas
     return ww_bits_put(WW_PPR_PASID_LOW, w, pasid & 0xffff);
 }
 
-/* What an event tells besides requester and address. */
+/* Fields of an event besides requester and address. */
 static const struct {
     uint64_t flags;
-    bool pasid, domain; /* both: the domain where there is no PASID */
+    bool pasid, domain; /* both: the domain if there is no PASID */
 } tells[] = {
     [WW_EVENT_ILLEGAL_DEV_TABLE_ENTRY] = {WW_EVENT_I | WW_EVENT_RW | WW_EVENT_RZ | WW_EVENT_TR, true, false},
     [WW_EVENT_IO_PAGE_FAULT] = {WW_EVENT_NX | WW_EVENT_US | WW_EVENT_I | WW_EVENT_PR | WW_EVENT_RW |
@@ -71,7 +71,7 @@ static const struct {
     {WW_IOMMU_PPR, WW_IOMMU_PPR_HEAD, WW_IOMMU_PPR_TAIL, WW_BITS64(7, 7), WW_BITS64(5, 5), WW_BITS64(6, 6)},
 };
 
-/* Pointers that software left beyond the end wrap. */
+/* Pointers that software sets beyond the end wrap. */
 bool ww_iommu_log_place(struct ww_iommu_regs *r, enum ww_iommu_log log, uint64_t *pa)
 {
     uint64_t *status = &r->word[WW_IOMMU_STATUS];

@@ -70,7 +70,7 @@ uint32_t ww_iommu_reg_at(uint64_t offset)
     return i;
 }
 
-/* Each queue: its base, its pointers, what enables it, what says that it runs. */
+/* Per queue: its base, its pointers, the bit that enables it, and the bit that shows that it runs. */
 static const struct {
     uint8_t base, head, tail;
     uint64_t enable, run;
@@ -91,7 +91,7 @@ void ww_iommu_write(struct ww_iommu_regs *r, uint32_t reg, uint64_t value, uint6
             r->word[queues[i].head] = r->word[queues[i].tail] = 0;
         if (reg != WW_IOMMU_CONTROL)
             continue;
-        /* It begins to run when it and the IOMMU are enabled, and either was not before. */
+        /* A queue starts when this write makes both it and the IOMMU enabled. */
         const uint64_t needed = queues[i].enable | WW_IOMMU_CONTROL_ENABLE;
         if ((r->word[reg] & needed) != needed)
             r->word[WW_IOMMU_STATUS] &= ~queues[i].run;

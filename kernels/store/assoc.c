@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/store/assoc.c - see assoc.h. Layout behind `at`: keys [slots], then fingerprints and ranks of each
- * set, or for wide sets stamps [slots] and hash cells. Ranks and stamps of padding slots stay 0: victims are
+/* kernels/store/assoc.c - see assoc.h. Layout from `at` on: keys [slots], then fingerprints and ranks of each
+ * set, or for wide sets stamps [slots] and hash cells. Padding slots keep rank or stamp 0, since victims are
  * sought among the first `ways` of a set. */
 #include "kernels/store/assoc.h"
 
@@ -85,7 +85,7 @@ void ww_assoc_drop(struct ww_assoc *a, void *base, uint32_t slot)
     a->live -= 1;
 }
 
-/* Of a slot: does the LRU order hold it for valid? */
+/* True if the LRU order has the slot as valid. */
 static bool in_order(const struct ww_assoc *a, const void *base, uint32_t set, uint32_t way)
 {
     return wide(a) ? ww_lru_valid(ww_assoc_const_stamps(a, base), way)

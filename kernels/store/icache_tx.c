@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/store/icache_tx.c - see icache_tx.h: the translations, a store. */
+/* kernels/store/icache_tx.c - see icache_tx.h: the translations, as a store. */
 #include "kernels/store/icache_tx_lines.h"
 #include "kernels/xlat_word.h"
 
-/* Where a page belongs. */
+/* The line and the tag fields of a page. */
 struct place {
-    uint32_t at;   /* line, or set where a line holds one translation */
+    uint32_t at;   /* line; or set, if a line holds one translation */
     uint8_t shift; /* of the page */
     uint64_t head; /* base, or tag */
-    uint64_t own;  /* but for the place in the order of use; 0 where a line holds one translation */
+    uint64_t own;  /* own bits, with rank 0; 0 if a line holds one translation */
 };
 
 uint32_t ww_icache_tx_line(const struct ww_icache_tx *t, uint64_t va, uint32_t page_shift)
@@ -33,7 +33,7 @@ static struct place place_of(const struct ww_icache_tx *t, uint64_t va, uint16_t
     return p;
 }
 
-/* A translation: the i-th of a line. */
+/* The i-th translation of a line. */
 struct spot {
     uint32_t line, i;
 };
@@ -43,7 +43,7 @@ static bool holds(const struct ww_icache_tx *t, uint32_t line, uint32_t i, const
     return ww_xlat_word_shift(WW_ICACHE_TX_CONST_DATA(t)[line * WW_ICACHE_TX_LINE_WORDS + i]) == p->shift;
 }
 
-/* Where the page is held; line WW_ICACHE_TX_NONE if it is not. */
+/* Returns where the page is held; line WW_ICACHE_TX_NONE if it is not. */
 static struct spot find_place(const struct ww_icache_tx *t, const struct place *p)
 {
     struct spot none = {WW_ICACHE_TX_NONE, 0};
@@ -70,7 +70,7 @@ static bool holdable(uint64_t va, uint16_t vmid)
     return va >> WW_ICACHE_TX_VA_BITS == 0 && vmid < WW_ICACHE_TX_VMIDS;
 }
 
-/* Of the smallest page that covers va. */
+/* Returns where the smallest page that covers va is held; line WW_ICACHE_TX_NONE on a miss. */
 static struct spot find(const struct ww_icache_tx *t, uint64_t va, uint16_t vmid)
 {
     struct spot s = {WW_ICACHE_TX_NONE, 0};
@@ -88,8 +88,8 @@ static struct ww_xlat xlat_at(const struct ww_icache_tx *t, struct spot s)
     return ww_xlat_of_word(WW_ICACHE_TX_CONST_DATA(t)[s.line * WW_ICACHE_TX_LINE_WORDS + s.i]);
 }
 
-/* A translation of rank `before` becomes its line's newest: those newer than it grow one older. Or it is
- * dropped: those older grow one younger. */
+/* Ages a line's translations newer than rank `before` by one or, with `drop`, makes the older ones one
+ * younger. */
 static void reorder(struct ww_icache_tx *t, uint32_t line, uint64_t before, bool drop)
 {
     for (uint32_t i = 0; i < t->each; ++i) {
@@ -108,7 +108,7 @@ static uint64_t rank_of(const struct ww_icache_tx *t, struct spot s)
     return ww_bits_get(WW_ICACHE_TX_OWN_RANK, ww_icache_tx_own(WW_ICACHE_TX_CONST_OWNS(t)[s.line], s.i));
 }
 
-/* A translation becomes the newest of its line, its line the newest of its set. */
+/* Makes a translation its line's newest, and the line its set's newest. */
 static void touch(struct ww_icache_tx *t, struct spot s)
 {
     ww_icache_tx_touch_line(t, s.line);
@@ -118,7 +118,7 @@ static void touch(struct ww_icache_tx *t, struct spot s)
     WW_ICACHE_TX_OWNS(t)[s.line] &= ~(WW_ICACHE_TX_OWN_RANK << (s.i * WW_ICACHE_TX_OWN_BITS));
 }
 
-/* A translation goes; its line is idle if it was the last. */
+/* The last translation that is dropped leaves its line idle. */
 static void drop_spot(struct ww_icache_tx *t, struct spot s)
 {
     if (ww_icache_tx_held_in(t, s.line) == 1) {
@@ -130,7 +130,7 @@ static void drop_spot(struct ww_icache_tx *t, struct spot s)
     t->live -= 1;
 }
 
-/* The page of a translation, from its tag and its line's number. */
+/* Sets *m to a translation, with the page from its tag and its line's number. */
 static void describe(const struct ww_icache_tx *t, struct spot s, struct ww_mapping *m)
 {
     const uint64_t head = WW_ICACHE_TX_CONST_HEADS(t)[s.line];
@@ -185,7 +185,7 @@ static bool take(void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out)
     return true;
 }
 
-/* A line is taken for translations from nobody, or from instructions. */
+/* Makes an idle line, or a line of instructions, Tx-mode. */
 static void open_line(struct ww_icache_tx *t, uint32_t line, uint64_t head)
 {
     const bool code = ww_icache_tx_mode_of(t, line) == WW_ICACHE_TX_CODE;
@@ -195,7 +195,7 @@ static void open_line(struct ww_icache_tx *t, uint32_t line, uint64_t head)
     WW_ICACHE_TX_HEADS(t)[line] = head;
 }
 
-/* Of a line of another base: is it rebased for this one? */
+/* True if a line with another base is rebased for a translation; otherwise `count` counts it. */
 static bool rebases(struct ww_icache_tx *t, uint32_t line)
 {
     uint64_t *head = &WW_ICACHE_TX_HEADS(t)[line];
@@ -208,7 +208,7 @@ static bool rebases(struct ww_icache_tx *t, uint32_t line)
     return false;
 }
 
-/* Makes the line of a place one of its base. False: it cannot be. */
+/* Makes the page's line Tx-mode with the page's base. Returns false if the page is to bypass it. */
 static bool make_room(struct ww_icache_tx *t, const struct place *p, struct ww_mapping *victims,
                       uint32_t *left)
 {
@@ -242,7 +242,7 @@ static bool make_room(struct ww_icache_tx *t, const struct place *p, struct ww_m
     return true;
 }
 
-/* The place among a line's eight that is free, the lowest, or the least recently used. */
+/* Returns the lowest free place of a line's eight, else the least recently used. */
 static struct spot spot_to_fill(const struct ww_icache_tx *t, uint32_t line)
 {
     struct spot oldest = {line, 0};
@@ -256,7 +256,7 @@ static struct spot spot_to_fill(const struct ww_icache_tx *t, uint32_t line)
     return oldest;
 }
 
-/* Somebody's place is taken. */
+/* Evicts a translation; the caller overwrites it. */
 static void displace(struct ww_icache_tx *t, struct spot s, struct ww_mapping *victims, uint32_t *left)
 {
     if (victims != NULL)
@@ -266,8 +266,8 @@ static void displace(struct ww_icache_tx *t, struct spot s, struct ww_mapping *v
     t->live -= 1;
 }
 
-/* Where a line holds one translation: an idle line of the set, else the least recently used of translations.
- */
+/* With one translation per line: takes an idle line of the set, else the least recently used of
+ * translations. */
 static struct spot enter_one(struct ww_icache_tx *t, const struct place *p, struct ww_mapping *victims,
                              uint32_t *left)
 {
@@ -296,7 +296,7 @@ static struct spot enter_packed(struct ww_icache_tx *t, const struct place *p, s
     s = spot_to_fill(t, p->at);
     if (is_held(t, s))
         displace(t, s, victims, left);
-    /* The oldest, so that touch() makes every other one older. */
+    /* As the oldest, so that touch() ages all others. */
     WW_ICACHE_TX_OWNS(t)
     [s.line] = ww_icache_tx_put_own(WW_ICACHE_TX_OWNS(t)[s.line], s.i, p->own | WW_ICACHE_TX_OWN_RANK);
     t->live += 1;
@@ -366,14 +366,13 @@ static uint32_t probes(const void *store)
     return ((const struct ww_icache_tx *)store)->sizes;
 }
 
-/* The format is the paper's, whatever the machine's addresses. */
+/* The paper's format holds for any address width. */
 static uint64_t bits(const void *store, const struct ww_widths *w)
 {
     (void)w;
     return ww_icache_tx_bits(&((const struct ww_icache_tx *)store)->cfg);
 }
 
-/* Of a line of translations. */
 static const char *check_tx(const struct ww_icache_tx *t, uint32_t line)
 {
     const uint32_t held = ww_icache_tx_held_in(t, line);

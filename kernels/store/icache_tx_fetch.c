@@ -32,7 +32,7 @@ WW_STATIC_ASSERT(WW_ICACHE_TX_MODE + WW_ICACHE_TX_VMID + WW_ICACHE_TX_VRFID ==
                      WW_BITS64(WW_ICACHE_TX_ADDR_AT - 1, 0),
                  "disjoint");
 
-#define LINES_MIN 32u /* fewer, and the base does not fit */
+#define LINES_MIN 32u /* with fewer lines the base does not fit */
 #define LINES_MAX 4096u
 
 static bool legal(const struct ww_icache_tx_cfg *cfg)
@@ -179,10 +179,10 @@ uint32_t ww_icache_tx_used(const struct ww_icache_tx *t)
 uint64_t ww_icache_tx_extra_bits(const struct ww_icache_tx_cfg *cfg)
 {
     if (cfg->design == WW_ICACHE_TX_ONE)
-        return cfg->lines; /* mode bits */
+        return cfg->lines; /* a mode bit per line */
     const uint32_t base = WW_ICACHE_TX_FIXED_BITS + WW_ICACHE_TX_BASE_TAG(ww_log2_u64(cfg->lines));
     const uint32_t left =
-        WW_ICACHE_TX_BASE_BITS - base; /* takes the order of use: all of it from 16 KiB on */
+        WW_ICACHE_TX_BASE_BITS - base; /* spare bits for the order of use: enough from 16 KiB on */
     const uint32_t order = left < WW_ICACHE_TX_ORDER_BITS ? WW_ICACHE_TX_ORDER_BITS - left : 0;
     const uint32_t counter = cfg->mismatch == WW_ICACHE_TX_COUNT ? ww_name_bits(cfg->limit) : 0;
     return (uint64_t)cfg->lines * (WW_ICACHE_TX_TAG_BITS - WW_ICACHE_CODE_TAG_BITS + order + counter);

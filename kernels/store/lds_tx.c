@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/store/lds_tx.c - see lds_tx.h: the translations, a store. */
+/* kernels/store/lds_tx.c - see lds_tx.h: the translations, as a store. */
 #include "kernels/store/lds_tx_segments.h"
 
 #include <string.h>
 
 #define NO_WAY UINT32_MAX
 
-/* Where a page belongs. */
+/* The segment and the tag fields of a page. */
 struct place {
     uint32_t segment;
     uint32_t page_shift;
     uint64_t base;
-    uint64_t own; /* but for the place in the order of use */
+    uint64_t own; /* own bits, with rank 0 */
 };
 
 uint32_t ww_lds_tx_segment(const struct ww_lds_tx *t, uint64_t va, uint32_t page_shift)
@@ -31,7 +31,7 @@ static struct place place_of(const struct ww_lds_tx *t, uint64_t va, uint16_t vm
     return p;
 }
 
-/* The way of a segment of the place's base that holds the page, or NO_WAY. */
+/* Returns the way that holds the page, or NO_WAY. Required: the segment has the place's base. */
 static uint32_t find_way(const struct ww_lds_tx *t, const struct place *p)
 {
     const uint64_t *data = ww_lds_tx_const_data_of(t, p->segment);
@@ -47,7 +47,7 @@ static bool holdable(uint64_t va, uint16_t vmid)
     return va >> WW_LDS_TX_VA_BITS == 0 && vmid < WW_LDS_TX_VMIDS;
 }
 
-/* Way and segment of the smallest page that covers va, or NO_WAY. */
+/* Returns the way of the smallest page that covers va and sets *segment, or returns NO_WAY. */
 static uint32_t find(const struct ww_lds_tx *t, uint64_t va, uint16_t vmid, uint32_t *segment)
 {
     if (!holdable(va, vmid))
@@ -64,8 +64,7 @@ static uint32_t find(const struct ww_lds_tx *t, uint64_t va, uint16_t vmid, uint
     return NO_WAY;
 }
 
-/* A translation of rank `before` becomes the newest: those newer than it grow one older. Or it is dropped:
- * those older grow one younger. */
+/* Ages the translations newer than rank `before` by one or, with `drop`, makes the older ones one younger. */
 static void reorder(struct ww_lds_tx *t, uint32_t segment, uint64_t before, bool drop)
 {
     for (uint32_t way = 0; way < t->ways; ++way) {
@@ -77,7 +76,6 @@ static void reorder(struct ww_lds_tx *t, uint32_t segment, uint64_t before, bool
     }
 }
 
-/* A valid translation becomes the most recently used. */
 static void touch(struct ww_lds_tx *t, uint32_t segment, uint32_t way)
 {
     reorder(t, segment, ww_bits_get(t->format.rank, ww_lds_tx_own_of(t, segment, way)), false);
@@ -126,7 +124,7 @@ static bool take(void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out)
     return true;
 }
 
-/* The lowest free way of a segment, else the least recently used. */
+/* Returns the lowest free way of a segment, else the least recently used. */
 static uint32_t way_to_fill(const struct ww_lds_tx *t, uint32_t segment)
 {
     uint32_t oldest = 0;
@@ -139,7 +137,7 @@ static uint32_t way_to_fill(const struct ww_lds_tx *t, uint32_t segment)
     return oldest;
 }
 
-/* May the segment take a page of this base? It is Tx-mode and has the base then. */
+/* Makes the segment Tx-mode with the page's base. Returns false if the page is to bypass it. */
 static bool make_room(struct ww_lds_tx *t, const struct place *p, struct ww_mapping *victims, uint32_t *left)
 {
     if (!ww_lds_tx_is_tx(t, p->segment)) {
@@ -190,7 +188,7 @@ static struct ww_store_entered insert(void *store, const struct ww_mapping *m, s
             t->counts.displaced += 1;
             drop_way(t, p.segment, way);
         }
-        /* Older than all, so that touch() makes every other one older. */
+        /* As the oldest, so that touch() ages all others. */
         ww_lds_tx_set_own(t, p.segment, way, p.own | t->format.rank);
         t->live += 1;
     }
@@ -297,7 +295,7 @@ static uint32_t probes(const void *store)
     return ((const struct ww_lds_tx *)store)->sizes;
 }
 
-/* The format is the paper's for any address width of the machine. */
+/* The paper's format holds for any address width. */
 static uint64_t bits(const void *store, const struct ww_widths *w)
 {
     (void)w;

@@ -7,7 +7,7 @@
 
 #define TAG_64K WW_LDS_TX_TAG_BITS(11u) /* 2048 segments of 32 bytes */
 #define TAG_16K WW_LDS_TX_TAG_BITS(9u)
-#define TAG_16K_WIDE WW_LDS_TX_TAG_BITS(8u) /* of 64 bytes */
+#define TAG_16K_WIDE WW_LDS_TX_TAG_BITS(8u) /* 256 segments of 64 bytes */
 WW_STATIC_ASSERT(TAG_64K + WW_LDS_TX_FIXED_BITS(3u) == 32, "[M21] Figure 7a: 25 + 2 + 2 + 2 + 1");
 WW_STATIC_ASSERT(WW_LDS_TX_BASE_BITS(3u, TAG_64K) == 16, "[M21] Figure 7b: the base is VA[47:32]");
 WW_STATIC_ASSERT(WW_LDS_TX_OWN_BITS(3u, TAG_64K) == 16, "[M21] Figure 7b: three deltas of 16 bits");
@@ -74,12 +74,11 @@ int ww_lds_tx_init(struct ww_lds_tx *t, size_t bytes, const struct ww_lds_tx_cfg
     return WW_OK;
 }
 
-/* Numbers first to last. */
+/* Numbers first to last, both included. */
 struct range {
     uint32_t first, last;
 };
 
-/* Chunks that bytes [at, at + bytes) touch. */
 static struct range chunks_at(const struct ww_lds_tx *t, uint64_t at, uint64_t bytes)
 {
     WW_ASSERT(bytes != 0 && bytes <= t->cfg.lds_bytes && at <= t->cfg.lds_bytes - bytes);
@@ -88,7 +87,7 @@ static struct range chunks_at(const struct ww_lds_tx *t, uint64_t at, uint64_t b
     return r;
 }
 
-/* Segments that lie in a chunk. */
+/* Returns the segments that have a part in a chunk. */
 static struct range segments_in(const struct ww_lds_tx *t, uint32_t chunk)
 {
     struct range r = {chunk, chunk};
@@ -96,7 +95,7 @@ static struct range segments_in(const struct ww_lds_tx *t, uint32_t chunk)
         return r;
     r.first = 4 * chunk;
     r.last = 4 * chunk + 3;
-    if (r.first >= t->segments) { /* not a chunk of tags */
+    if (r.first >= t->segments) { /* a chunk of translations */
         r.first = (r.first - t->segments) / 3;
         r.last = (r.last - t->segments) / 3;
     }
@@ -110,7 +109,7 @@ static void set_allocated(struct ww_lds_tx *t, uint64_t first, uint64_t bytes, b
         ww_lds_tx_set_bit(ww_lds_tx_words_at(t, t->allocated_off), chunk, on);
 }
 
-/* Bytes that would be read and written so that what an allocation covers of tags and translations stays. */
+/* Returns the bytes to read and write to keep the tags and translations that an allocation covers. */
 static uint64_t readjustment(const struct ww_lds_tx *t, struct range covered)
 {
     uint64_t bytes = 0;
@@ -143,7 +142,7 @@ void ww_lds_tx_release(struct ww_lds_tx *t, uint64_t first, uint64_t bytes)
         ww_lds_tx_settle(t);
 }
 
-/* A chunk is the application's: the translations that it has a part of are lost. Returns how many. */
+/* Gives a chunk to the application. The translations of its segments are lost. Returns how many. */
 static uint32_t claim_chunk(struct ww_lds_tx *t, uint32_t chunk)
 {
     const struct range r = segments_in(t, chunk);

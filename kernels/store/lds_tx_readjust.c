@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/store/lds_tx_readjust.c - see lds_tx.h: tags and translations that lie apart make room for an
- * allocation, "the tag and the corresponding data should be readjusted" [M21 section 4.2.2]. Four segments
- * have four chunks, anywhere; as few segments as possible lose theirs, the chunks of the others that the
- * allocation covers are moved into what is free. */
+/* kernels/store/lds_tx_readjust.c - see lds_tx.h: makes room for an allocation if tags and translations lie
+ * apart, "the tag and the corresponding data should be readjusted" [M21 section 4.2.2]. Each four segments
+ * have four chunks, anywhere. As few segments as possible lose theirs; the others' chunks that the allocation
+ * covers move to free ones. */
 #include "kernels/store/lds_tx_segments.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #define MOST_CHUNKS (WW_LDS_TX_MAX_BYTES / 32u)
 
-/* Chunks that are in an allocation or have a part of a segment: a bit each. */
+/* A bit per chunk: it is in an allocation, or has a part of a segment. */
 struct taken {
     uint64_t bits[MOST_CHUNKS / 64];
 };
@@ -45,7 +45,7 @@ static uint32_t free_chunks(const struct ww_lds_tx *t, const struct taken *taken
     return n;
 }
 
-/* The lowest free chunk, which is taken then. There is one. */
+/* Takes the lowest free chunk and returns it. Required: there is one. */
 static uint32_t take_lowest(const struct ww_lds_tx *t, struct taken *taken)
 {
     uint32_t word = 0;
@@ -57,7 +57,7 @@ static uint32_t take_lowest(const struct ww_lds_tx *t, struct taken *taken)
     return chunk;
 }
 
-/* How many chunks of four segments an allocation covers. */
+/* Returns how many chunks of these four segments lie in an allocation. */
 static uint32_t covered(const struct ww_lds_tx *t, uint32_t four)
 {
     uint32_t n = 0;
@@ -79,10 +79,10 @@ static uint32_t lose_place(struct ww_lds_tx *t, uint32_t four)
     return lost;
 }
 
-/* Bytes of tags or translations that the i-th chunk of four segments has. */
+/* Returns the bytes of tags or translations in the i-th chunk of four segments. */
 static uint64_t bytes_in(const struct ww_lds_tx *t, uint32_t four, uint32_t i)
 {
-    const uint32_t ways = t->ways / 3; /* of a quarter of a chunk */
+    const uint32_t ways = t->ways / 3; /* translations in a quarter of a chunk */
     uint64_t words = 0;
     for (uint32_t quarter = 4 * (i - 1); i != 0 && quarter < 4 * i; ++quarter)
         for (uint32_t way = 0; way < ways; ++way)
@@ -106,7 +106,7 @@ uint32_t ww_lds_tx_readjust(struct ww_lds_tx *t)
     uint32_t lost = 0, room = free_chunks(t, &taken), to_move = 0;
     for (uint32_t four = 0; four < t->segments / 4; ++four)
         to_move += covered(t, four);
-    for (uint32_t most = 4; to_move > room; --most) { /* of those with as many covered the last ones first */
+    for (uint32_t most = 4; to_move > room; --most) { /* most covered first; ties go to the highest */
         WW_ASSERT(most != 0);
         for (uint32_t four = t->segments / 4; four-- != 0 && to_move > room;) {
             if (covered(t, four) != most)
@@ -135,7 +135,7 @@ void ww_lds_tx_settle(struct ww_lds_tx *t)
 {
     struct taken taken = taken_of(t);
     uint32_t room = free_chunks(t, &taken);
-    for (uint32_t four = 0; room >= 4; ++four) { /* then four segments have none */
+    for (uint32_t four = 0; room >= 4; ++four) { /* four free chunks imply four segments without */
         WW_ASSERT(four < t->segments / 4);
         if (has_place(t, four))
             continue;

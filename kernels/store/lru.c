@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/store/lru.c - the invariants of a set of use stamps, or of ranks. Tests only: O(ways squared).
- * Time: none. Allocation: none. */
+/* kernels/store/lru.c - checks the invariants of a set's use stamps, or ranks. For tests only: O(ways
+ * squared). Time: none. Allocation: none. */
 #include "kernels/store/lru.h"
 
 const char *ww_lru_check(const uint64_t *stamps, uint32_t ways, uint64_t clock)

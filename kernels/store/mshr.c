@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/store/mshr.c - see mshr.h. Blob: header, entries, pool, and the host's cells. Entries and places
- * not in use are on free lists that hand out the one released last; a fresh file hands out 0, 1, 2 ... */
+/* kernels/store/mshr.c - see mshr.h. Blob: header, entries, pool, and the host's cells. Free lists hold the
+ * entries and places not in use and hand out the one released last; a fresh file hands out 0, 1, 2 ... */
 #include "kernels/store/mshr.h"
 
 #include <string.h>
 
-#define FIRST_CELLS 64u /* of the index, in use at the start */
+#define FIRST_CELLS 64u /* cells of the index in use at the start */
 
 static size_t plan(struct ww_mshr *m, const struct ww_mshr_cfg *cfg)
 {
@@ -54,7 +54,7 @@ void ww_mshr_widen(struct ww_mshr *m)
 
 uint64_t ww_mshr_bits(const struct ww_mshr_cfg *cfg, uint32_t key_bits, uint32_t waiter_bits)
 {
-    const uint64_t place = ww_name_bits((uint64_t)cfg->merges + 1); /* or none */
+    const uint64_t place = ww_name_bits((uint64_t)cfg->merges + 1); /* one of the places, or none */
     return cfg->entries * (1 + key_bits + waiter_bits + 2 * place);
 }
 
@@ -63,7 +63,8 @@ uint64_t ww_mshr_pool_bits(const struct ww_mshr_cfg *cfg, uint32_t waiter_bits)
     return cfg->merges * (uint64_t)(waiter_bits + ww_name_bits((uint64_t)cfg->merges + 1));
 }
 
-/* Places from `at` on, its last in *last; one more than the pool has: the list has a loop or leaves it. */
+/* Returns the length of the list from `at` on and sets *last. More than the pool has: the list has a loop, or
+ * a link out of the pool. */
 static uint32_t list_length(const struct ww_mshr *m, uint32_t at, uint32_t *last)
 {
     uint32_t length = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/store/tlb.c - see tlb.h. Blob: header, tag store (assoc.h), one translation word a slot. */
+/* kernels/store/tlb.c - see tlb.h. Blob: header, tag store (assoc.h), one translation word per slot. */
 #include "kernels/store/tlb.h"
 
 #include <string.h>
@@ -82,7 +82,8 @@ int ww_tlb_init(struct ww_tlb *t, size_t bytes, const struct ww_tlb_cfg *cfg)
     return WW_OK;
 }
 
-/* Slot of the smallest page that covers va, its size code in *found; WW_ASSOC_NONE on a miss. */
+/* Returns the slot of the smallest page that covers va and sets *found to its size code; WW_ASSOC_NONE: a
+ * miss. */
 static uint32_t find(const struct ww_tlb *t, uint64_t va, uint16_t vmid, uint32_t *found)
 {
     WW_ASSERT(va >> VA_BITS == 0);
@@ -140,7 +141,7 @@ static bool take(void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out)
     return true;
 }
 
-/* The entry of a slot leaves for another. */
+/* Evicts the entry with key `old`; the caller overwrites its slot. */
 static void displace(struct ww_tlb *t, uint32_t slot, uint64_t old, struct ww_mapping *victim)
 {
     const uint32_t code = (uint32_t)ww_bits_get(KEY_SIZE, old);
@@ -182,7 +183,7 @@ static struct ww_store_entered insert(void *store, const struct ww_mapping *m, s
     return (struct ww_store_entered){WW_STORE_KEPT, old != 0};
 }
 
-/* Of one VM and size, page by page. */
+/* Invalidates pages of one VM and size, page by page. Returns how many. */
 static uint32_t invalidate_pages(struct ww_tlb *t, uint32_t code, uint64_t first_vpn, uint64_t last_vpn,
                                  uint16_t vmid)
 {

@@ -8,7 +8,7 @@
 #define VA_BITS_MAX 57u
 #define PA_BITS_MIN 13u
 #define PA_BITS_MAX 52u
-#define SLOT_BITS 64u /* that a word has */
+#define SLOT_BITS 64u /* bits of a word */
 #define PERM_BITS 3u
 
 #define TAG_2G WW_TLBC_TAG_BITS(48u, 5u)
@@ -32,11 +32,11 @@ static bool legal(const struct ww_tlbc_cfg *cfg)
            (cfg->page_sizes & ~(uint32_t)WW_BITS64(30, 12)) == 0;
 }
 
-/* False: the format does not hold such addresses. */
+/* Returns false if the format cannot hold addresses of these widths. */
 static bool derive(struct ww_tlbc_widths *w, const struct ww_tlbc_cfg *cfg)
 {
     const uint32_t set_bits = ww_log2_u64(cfg->sets);
-    if (cfg->va_bits < 12 + set_bits + 12) /* a tag of 12 bits at least leaves a delta */
+    if (cfg->va_bits < 12 + set_bits + 12) /* a tag of 12 bits or more leaves some for its delta */
         return false;
     w->tag = WW_TLBC_TAG_BITS(cfg->va_bits, set_bits);
     w->ppn = WW_TLBC_PPN_BITS(cfg->pa_bits);
@@ -118,7 +118,7 @@ static struct ww_tlbc_page page_for(const struct ww_tlbc *t, uint64_t va, uint16
     return p;
 }
 
-/* Of the smallest page that covers va; its set in *set. */
+/* Returns the entry of the smallest page that covers va and sets *set; WW_TLBC_NONE: a miss. */
 static uint32_t find(const struct ww_tlbc *t, uint64_t va, uint16_t vmid, uint32_t *set)
 {
     uint32_t entry = WW_TLBC_NONE;
@@ -188,9 +188,9 @@ static bool take(void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out)
     return true;
 }
 
-/* Victims of an insert, in the order in which they leave. */
+/* Victims of an insert, in the order of eviction. */
 struct leaving {
-    struct ww_mapping *to; /* NULL: not wanted */
+    struct ww_mapping *to; /* NULL: the caller does not want them */
     uint32_t n;
 };
 
@@ -202,7 +202,8 @@ static void leave(struct ww_tlbc *t, uint32_t set, uint32_t entry, struct leavin
     ww_tlbc_drop_entry(t, set, entry);
 }
 
-/* A new entry of a part, the newest: in the lowest free place, else in that of the least recently used. */
+/* Enters a page into a part as its newest entry: in the lowest free place, else in that of the least recently
+ * used. */
 static void enter(struct ww_tlbc *t, struct ww_tlbc_part part, const struct ww_tlbc_page *p,
                   struct leaving *out)
 {
@@ -221,13 +222,13 @@ static void enter(struct ww_tlbc *t, struct ww_tlbc_part part, const struct ww_t
     }
     t->live += 1;
     t->live_compressed += chosen >= t->plain;
-    /* Older than all, so that touching it makes every other one older. */
+    /* As the oldest, so that ww_tlbc_touch() ages all others. */
     ww_tlbc_put_side(t, p->set, chosen, WW_TLBC_RANK);
     ww_tlbc_put_page(t, chosen, p);
     ww_tlbc_touch(t, p->set, chosen);
 }
 
-/* The set's bases become the page's. */
+/* Sets the set's bases to the page's and restarts its counter. */
 static void set_base(struct ww_tlbc *t, const struct ww_tlbc_page *p)
 {
     WW_TLBC_WORDS(t, base_off)[p->set] = ww_tlbc_base_for(t, p);
@@ -235,7 +236,7 @@ static void set_base(struct ww_tlbc *t, const struct ww_tlbc_page *p)
     [p->set] = ww_bits_put(WW_TLBC_SET_LEFT, ww_bits_put(WW_TLBC_SET_VMID, 0, p->vmid), t->cfg.rebase_after);
 }
 
-/* A page did not compress: the last one empties the compressed part. */
+/* Counts a page that does not compress; the last of the count empties the compressed part. */
 static void count_failure(struct ww_tlbc *t, uint32_t set, struct leaving *out)
 {
     uint64_t *word = &WW_TLBC_WORDS(t, set_off)[set];
@@ -254,7 +255,7 @@ static void count_failure(struct ww_tlbc *t, uint32_t set, struct leaving *out)
     t->counts.rebases += 1;
 }
 
-/* A page that is held nowhere goes where it belongs. */
+/* Enters a page that is not held: compressed if it has the set's bases, else plain. */
 static void place(struct ww_tlbc *t, const struct ww_tlbc_page *p, struct leaving *out)
 {
     if (t->cfg.compressed_ways != 0) {
@@ -271,7 +272,7 @@ static void place(struct ww_tlbc *t, const struct ww_tlbc_page *p, struct leavin
     t->counts.plain += 1;
 }
 
-/* A held page's translation becomes p's, in place where it fits. */
+/* Updates the translation of a held page, in place if it fits there. */
 static void refresh(struct ww_tlbc *t, uint32_t entry, const struct ww_tlbc_page *p, struct leaving *out)
 {
     if (entry >= t->plain && !ww_tlbc_compresses(t, p)) {
@@ -360,8 +361,8 @@ uint32_t ww_tlbc_slots_used(const struct ww_tlbc *t)
     return used;
 }
 
-/* Slots; beside them of an entry valid, page size and order of use, of a plain one VM-ID and permissions
- * (those of a compressed one are in its share); of a set bases, VM-ID and counter. */
+/* Per slot tag and frame; per entry valid, page size and place in the order of use; per plain entry VM-ID and
+ * permissions (a compressed one's are in its share); per set bases, VM-ID and counter. */
 uint64_t ww_tlbc_bits(const struct ww_tlbc *t, uint32_t vmid_bits)
 {
     const struct ww_tlbc_widths *w = &t->widths;
@@ -378,7 +379,7 @@ static uint64_t bits(const void *store, const struct ww_widths *w)
     return ww_tlbc_bits(store, w->vmid);
 }
 
-/* Of a part of a set: each place of the order of use once. */
+/* True if the ranks of the n valid entries of a part are 0 to n - 1, each once. */
 static bool in_order(const struct ww_tlbc *t, uint32_t set, struct ww_tlbc_part part)
 {
     uint64_t ranks = 0;

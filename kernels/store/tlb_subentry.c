@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/store/tlb_subentry.c - see tlb_subentry.h. Blob: header, tag store (assoc.h), sub-entries by slot,
- * second keys by slot. A base whose last page has left keeps its key until another takes it: a key without a
- * page answers nothing, and a page of it that returns finds its place. */
+ * second keys by slot. A base of a place in use that loses its last page keeps its key until another base
+ * takes it: a key without a page never hits, and a page of it that returns finds its place. */
 #include "kernels/store/tlb_subentry.h"
 
 #include <string.h>
@@ -20,14 +20,14 @@ WW_STATIC_ASSERT((WW_TLBS_FRAME | WW_TLBS_BASE | WW_TLBS_VALID | WW_TLBS_PERM) =
 #define SMALLEST_SHIFT 12
 #define LARGEST_SHIFT 30
 
-/* Of a page: its set, the key of its place, and which of the group's pages it is. */
+/* A page's set, the key of its place, and its number in its group. */
 struct where {
     uint64_t key;
     uint32_t set, page;
 };
 
-/* Where a page is held, or would be: which of the place's bases its group is, and the sub-entry. Without such
- * a base the slot is WW_ASSOC_NONE. */
+/* The sub-entry of a page, and the base that its group is in the place. If no place has that base, the slot
+ * is WW_ASSOC_NONE. */
 struct spot {
     uint32_t slot, base, sub;
 };
@@ -56,7 +56,7 @@ static bool shares(const struct ww_tlbs *t)
     return t->cfg.share != WW_TLBS_SHARE_OFF;
 }
 
-/* With `share` only. */
+/* Required: `share` is on. */
 static uint64_t *seconds(struct ww_tlbs *t)
 {
     return (uint64_t *)(void *)((unsigned char *)t + t->second_off);
@@ -77,13 +77,13 @@ static uint32_t base_at(const struct ww_tlbs *t, uint32_t slot, uint32_t sub)
     return (uint32_t)ww_bits_get(WW_TLBS_BASE, const_subs_of(t, slot)[sub]);
 }
 
-/* Is it a page of this base? */
+/* True if the sub-entry holds a page of this base. */
 static bool holds(const struct ww_tlbs *t, struct spot s)
 {
     return valid(t, s.slot, s.sub) && base_at(t, s.slot, s.sub) == s.base;
 }
 
-/* Sub-entry of a base's page, and page of a base's sub-entry. */
+/* Converts a page number of a base to its sub-entry, or back. */
 static uint32_t turned(const struct ww_tlbs *t, uint32_t base, uint32_t number)
 {
     return base == 0 ? number : number ^ (t->cfg.pages - 1);
@@ -100,7 +100,7 @@ static struct spot spot_of(const struct ww_tlbs *t, const struct where *w)
     return (struct spot){WW_ASSOC_NONE, 0, 0};
 }
 
-/* Of a valid sub-entry. */
+/* Required: the sub-entry is valid. */
 static struct ww_mapping mapping_at(const struct ww_tlbs *t, uint32_t slot, uint32_t sub)
 {
     const uint32_t base = base_at(t, slot, sub);
@@ -115,7 +115,7 @@ static struct ww_mapping mapping_at(const struct ww_tlbs *t, uint32_t slot, uint
                                .vmid = (uint16_t)ww_bits_get(KEY_VMID, key)};
 }
 
-/* Pages of a slot, by base. */
+/* Pages held in a slot, by base. */
 struct held {
     uint32_t of[2];
 };
@@ -182,7 +182,8 @@ uint32_t ww_tlbs_places_shared(const struct ww_tlbs *t)
     return n;
 }
 
-/* Slot of the smallest page that covers va, its sub-entry in *sub; WW_ASSOC_NONE on a miss. */
+/* Returns the slot of the smallest page that covers va and sets *sub to its sub-entry; WW_ASSOC_NONE: a
+ * miss. */
 static uint32_t find(const struct ww_tlbs *t, uint64_t va, uint16_t vmid, uint32_t *sub)
 {
     WW_ASSERT(va >> VA_BITS == 0);
@@ -220,14 +221,13 @@ static bool probe(const void *store, uint64_t va, uint16_t vmid, struct ww_xlat 
     return true;
 }
 
-/* Nobody's. */
 static void forget_second(struct ww_tlbs *t, uint32_t slot)
 {
     if (shares(t))
         seconds(t)[slot] = 0;
 }
 
-/* A page goes, and with the last one its place. */
+/* Dropping the last page of a place frees the place. */
 static void drop(struct ww_tlbs *t, uint32_t slot, uint32_t sub)
 {
     uint64_t *subs = subs_of(t, slot);
@@ -252,8 +252,8 @@ static bool take(void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out)
     return true;
 }
 
-/* All pages of a place leave for another group; so many. The first key stays, for the next to be put over it.
- */
+/* Evicts all pages of a place to make room for another group. Returns how many. The first key stays: the
+ * caller overwrites it. */
 static uint32_t displace(struct ww_tlbs *t, uint32_t slot, struct ww_mapping *victims)
 {
     uint32_t n = 0;
@@ -272,10 +272,9 @@ static uint32_t displace(struct ww_tlbs *t, uint32_t slot, struct ww_mapping *vi
     return n;
 }
 
-/* A base for a group that has none: that of a free place, or of the one that would have to leave next. That
- * is evaluated then, and not before, since a younger one is still being filled: with pages of one base alone,
- * and few of them, it takes the group beside that; else it leaves. The place is the most recently used then.
- */
+/* Gives a group a base in a free place, or in the least recently used one, and makes it the most recently
+ * used. A used place with few pages, all of one base, takes the group as its other base; else its pages are
+ * evicted. Younger places are not considered: they may still be filling. */
 static struct spot room(struct ww_tlbs *t, const struct where *w, struct ww_mapping *victims, uint32_t *left)
 {
     const uint32_t slot = ww_assoc_victim(&t->tags, t, w->set);
@@ -315,7 +314,7 @@ static struct ww_store_entered insert(void *store, const struct ww_mapping *m, s
         else
             t->counts.beside += 1;
     }
-    if (e.result == WW_STORE_KEPT && valid(t, s.slot, s.sub)) { /* a page of the other base */
+    if (e.result == WW_STORE_KEPT && valid(t, s.slot, s.sub)) { /* evicts a page of the other base */
         if (victims != NULL)
             victims[0] = mapping_at(t, s.slot, s.sub);
         e.victims = 1;
@@ -372,7 +371,7 @@ static void flush(void *store)
     t->live = 0;
 }
 
-/* Of a key in use: NULL, or what is wrong with it. */
+/* Returns NULL, or what is wrong with a key in use. */
 static const char *check_key(const struct ww_tlbs *t, uint32_t slot, uint64_t key)
 {
     const uint64_t code = ww_bits_get(KEY_SIZE, key);

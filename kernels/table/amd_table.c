@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/table/amd_table.c - see amd_table.h. An entry is named by its word index in the arena. A node is of
- * the level that the entry above it names. Time: none. Allocation: none. */
+/* kernels/table/amd_table.c - see amd_table.h. An entry is named by its word index in the arena. The entry
+ * above a node names the node's level. Time: none. Allocation: none. */
 #include "kernels/table/amd_table.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static uint32_t node_of(const struct ww_amd *t, uint64_t pte)
     return (uint32_t)(((pte & WW_AMD_ADDR) - t->cfg.arena_pa) / WW_NODE_BYTES);
 }
 
-/* Goes down while entries are tables on the path of `va`, not below `stop_level`. */
+/* Descends while entries are tables on the path of `va`, at most to `stop_level`. */
 static struct ww_place descend(const struct ww_amd *t, const uint64_t *arena, uint64_t va,
                                uint32_t stop_level)
 {
@@ -26,14 +26,14 @@ static struct ww_place descend(const struct ww_amd *t, const uint64_t *arena, ui
     return p;
 }
 
-/* A zeroed node; the caller knows that one is left. */
+/* Returns a zeroed node. Required: one is left. */
 static uint32_t take_node(struct ww_amd *t, uint64_t *arena)
 {
     memset(&arena[(size_t)t->nodes * WW_NODE_ENTRIES], 0, WW_NODE_BYTES);
     return t->nodes++;
 }
 
-/* A new node of this level under the entry; its entry for `va`. */
+/* Adds a node of this level under the entry at `p`. Returns the node's entry for `va`. */
 static struct ww_place hang(struct ww_amd *t, uint64_t *arena, struct ww_place p, uint64_t va, uint32_t level)
 {
     const uint32_t node_idx = take_node(t, arena);
@@ -41,7 +41,7 @@ static struct ww_place hang(struct ww_amd *t, uint64_t *arena, struct ww_place p
     return ww_place_in(node_idx, va, level);
 }
 
-/* Level of the node to hang under an absent entry at `level`, on the way to a page at leaf_level. */
+/* Returns the level of the node to add under an absent entry at `level`, towards a page at leaf_level. */
 static uint32_t level_below(const struct ww_amd *t, uint64_t va, uint32_t level, uint32_t leaf_level)
 {
     uint32_t next = level - 1;
@@ -50,7 +50,7 @@ static uint32_t level_below(const struct ww_amd *t, uint64_t va, uint32_t level,
     return next;
 }
 
-/* The highest level below `level` where `va` has an index: there is one, at a level that an entry skips. */
+/* Returns the highest level below `level` where the index of `va` is not 0. Required: there is one. */
 static uint32_t level_apart(uint64_t va, uint32_t level)
 {
     do {
@@ -120,7 +120,7 @@ int ww_amd_map(struct ww_amd *t, uint64_t *arena, uint64_t va, uint64_t pa, uint
 
     if (apart != 0) {
         p = hang(t, arena, p, va, apart);
-        arena[p.word - ww_index(va, apart)] = there; /* what was there goes on by index 0 */
+        arena[p.word - ww_index(va, apart)] = there; /* the old entry moves to index 0 */
     }
     while (p.level > leaf_level)
         p = hang(t, arena, p, va, level_below(t, va, p.level, leaf_level));
@@ -153,7 +153,7 @@ uint64_t ww_amd_nodes_needed(uint32_t mode, uint64_t va, uint64_t bytes, uint32_
     return ww_nodes_of_range(va, last_va, ww_page_level(page_shift), mode);
 }
 
-/* NULL, or what is wrong with an entry that is no table: entry `index` of a node of this level. */
+/* Returns NULL, or what is wrong with entry `index` of a node of this level, which is not a table. */
 static const char *check_entry(const uint64_t *node, uint32_t index, uint32_t level)
 {
     const uint64_t pte = node[index];
@@ -170,8 +170,8 @@ static const char *check_entry(const uint64_t *node, uint32_t index, uint32_t le
     return NULL;
 }
 
-/* Depth first without recursion: index[level] is the entry under work in node[level], up[level] the level of
- * the entry that leads there. */
+/* Depth first without recursion: index[level] is the current entry of node[level], up[level] the level of the
+ * entry that points to that node. */
 const char *ww_amd_check(const struct ww_amd *t, const uint64_t *arena)
 {
     uint32_t node[WW_AMD_LEVELS_MAX + 1] = {0}, index[WW_AMD_LEVELS_MAX + 1] = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/table/frames.c - the frame layouts: one permutation of equal runs of frames serves all three
- * policies. RANDOM is FRAGMENTED with runs of one unit. The permutation is a Feistel network on the next even
- * power of two, applied again while its value lies outside (cycle walking), which keeps it a bijection for
- * any count. Time: none. Allocation: none. */
+/* kernels/table/frames.c - the frame layouts. RANDOM and FRAGMENTED permute equal runs of frames; RANDOM has
+ * runs of one unit. The permutation is a Feistel network on the next power of two with an even exponent,
+ * applied again while its value is out of range (cycle walking), so it is a bijection for any count. Time:
+ * none. Allocation: none. */
 #include "kernels/table/frames.h"
 
 #include "kernels/bits.h"
@@ -52,7 +52,7 @@ const char *ww_frames_check(const struct ww_frames_cfg *cfg)
     return NULL;
 }
 
-/* A seeded bijection of [0, n), n not 0. */
+/* A seeded bijection of [0, n). Required: n is not 0. */
 static uint64_t permute(uint64_t seed, uint64_t n, uint64_t x)
 {
     const uint32_t bits = ww_log2_u64(2 * n - 1); /* ceil(log2(n)) */

@@ -8,7 +8,7 @@ static uint32_t node_of(const struct ww_gpuvm *t, uint64_t entry)
     return (uint32_t)(((entry & WW_GPUVM_TABLE) - t->cfg.arena_pa) / WW_NODE_BYTES);
 }
 
-/* Are the entries of this level pages unless they have TF? */
+/* True if the entries of this level are pages unless they have TF. */
 static bool pages_at(const struct ww_gpuvm_cfg *cfg, uint32_t level)
 {
     return cfg->further && level == 2;
@@ -19,7 +19,7 @@ static enum ww_gpuvm_kind kind_at(const struct ww_gpuvm *t, uint64_t entry, uint
     return ww_gpuvm_kind((enum ww_gpuvm_generation)t->cfg.generation, entry, level, pages_at(&t->cfg, level));
 }
 
-/* P, where a page of this level has it. */
+/* Returns P if a page of this level needs it, else 0. */
 static uint64_t page_bit(const struct ww_gpuvm_cfg *cfg, uint32_t level)
 {
     return level == 1 || pages_at(cfg, level)
@@ -36,7 +36,7 @@ static uint64_t table_entry(const struct ww_gpuvm *t, uint32_t node_idx, uint32_
     return pages_at(&t->cfg, level - 1) ? ww_bits_put(of.block, entry, WW_GPUVM_FURTHER) : entry;
 }
 
-/* A node of this level that leads nowhere; the caller knows that one is left. */
+/* Returns a node of this level whose entries point nowhere. Required: one is left. */
 static uint32_t take_node(struct ww_gpuvm *t, uint64_t *arena, uint32_t level)
 {
     const uint64_t nowhere = level == 1 ? WW_GPUVM_X : page_bit(&t->cfg, level);
@@ -70,7 +70,7 @@ struct ww_table ww_gpuvm_table(const struct ww_gpuvm *t)
     return ww_gpuvm_space((enum ww_gpuvm_generation)t->cfg.generation, t->cfg.levels, t->cfg.arena_pa);
 }
 
-/* Of a page of that size; 0: there is none. */
+/* Returns the level of a page of this size; 0: there is none. */
 static uint32_t leaf_level(const struct ww_gpuvm_cfg *cfg, uint32_t page_shift)
 {
     const uint32_t fragment = page_shift - (uint32_t)WW_PAGE_4K;
@@ -81,7 +81,7 @@ static uint32_t leaf_level(const struct ww_gpuvm_cfg *cfg, uint32_t page_shift)
     return ww_page_level(page_shift) <= cfg->levels ? ww_page_level(page_shift) : 0;
 }
 
-/* Entries of its level that it fills. */
+/* Returns how many entries of this level a page fills. */
 static uint32_t entries_of(uint32_t page_shift, uint32_t level)
 {
     return 1u << (page_shift - ww_level_shift(level));
@@ -133,7 +133,7 @@ uint64_t ww_gpuvm_nodes_needed(const struct ww_gpuvm_cfg *cfg, uint64_t va, uint
     return ww_nodes_of_range(va, last_va, leaf_level(cfg, page_shift), cfg->levels);
 }
 
-/* NULL, or what is wrong with an entry that is no table: entry `index` of a node of this level. */
+/* Returns NULL, or what is wrong with entry `index` of a node of this level, which is not a table. */
 static const char *check_entry(const struct ww_gpuvm *t, const uint64_t *node, uint32_t index, uint32_t level)
 {
     const uint64_t entry = node[index];
@@ -154,7 +154,7 @@ static const char *check_entry(const struct ww_gpuvm *t, const uint64_t *node, u
     return NULL;
 }
 
-/* Depth first without recursion: index[level] is the entry under work in node[level]. */
+/* Depth first without recursion: index[level] is the current entry of node[level]. */
 const char *ww_gpuvm_check(const struct ww_gpuvm *t, const uint64_t *arena)
 {
     uint32_t node[WW_GPUVM_LEVELS_MAX + 1] = {0}, index[WW_GPUVM_LEVELS_MAX + 1] = {0};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/table/hashed_table.c - builder of the hashed page table; its walks are table_hashed.c. Slots are
- * found by their lines' tags: there is no other record of the regions' slots. Time: none. Allocation:
- * none. */
+/* kernels/table/hashed_table.c - builder of the hashed page table; its walks are in table_hashed.c. The tags
+ * of a slot's lines are the only record of its region. Time: none. Allocation: none. */
 #include "kernels/table/hashed_table.h"
 
 #include <string.h>
@@ -23,7 +22,7 @@ uint64_t ww_hpt_pte_tag(uint64_t tag, uint32_t n)
     return n >= WW_HPT_TAG_PTES ? 0 : ww_bits_put(WW_HPT_PTE_TAG, 0, tag >> n * WW_HPT_PTE_TAG_BITS & 15);
 }
 
-/* Valid bit and tag of va, as a byte and the bits above the steps. */
+/* The tag of va: valid bit and high part as a byte; low_of() gives the bits above the steps. */
 static uint64_t high_of(uint64_t va)
 {
     return WW_HSTEP_VALID | ww_hashed_group(va) >> 16;
@@ -34,7 +33,7 @@ static uint64_t low_of(uint64_t va)
     return ww_bits_put(WW_HSTEP_TAG_LOW, 0, ww_hashed_group(va) & 0xffff);
 }
 
-/* Where the group is in its line; the number of entries: nowhere. */
+/* Returns the entry of va's group in its line; WW_HSTEP_LINE_ENTRIES: none. */
 static uint32_t entry_of(const uint64_t line[WW_LINE_PTES], uint64_t va)
 {
     uint32_t n = 0;
@@ -105,7 +104,7 @@ int ww_hashed_init(struct ww_hpt *h, const struct ww_hashed_cfg *cfg, uint64_t *
                          cfg->victim_nodes * (size_t)WW_NODE_ENTRIES);
 }
 
-/* Words of the three parts. */
+/* Return the first word of a slot, of a line of the step table, and of the victim buffer. */
 static size_t slot_word(const struct ww_hpt *h, uint64_t va, uint32_t step)
 {
     return (size_t)ww_hashed_slot(va, step, h->cfg.slots, h->cfg.stride) * WW_HASHED_PTES;
@@ -121,7 +120,7 @@ static size_t victim_word(const struct ww_hpt *h)
     return (size_t)ww_hashed_victims_at(&h->cfg) * WW_NODE_ENTRIES;
 }
 
-/* The step whose slot carries this tag; NO_STEP: none of the eight. */
+/* Returns the step whose slot carries this tag; NO_STEP: none of the eight. */
 static uint32_t step_with(const struct ww_hpt *h, const uint64_t *arena, uint64_t va, uint64_t tag)
 {
     uint32_t step = 0;
@@ -135,7 +134,7 @@ static uint64_t tag_of(uint64_t va)
     return ww_hashed_tag(va) | WW_HPT_VALID;
 }
 
-/* The step table says so; without a step cache it is not asked about homes. */
+/* Enters the step in the step table. Without a step cache, a region at home needs no entry. */
 static bool put_step(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint32_t step)
 {
     uint64_t *line = arena + line_word(h, va), steps = 0;
@@ -158,7 +157,7 @@ static bool count_step(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint32_t 
     return true;
 }
 
-/* A free slot becomes the region's. */
+/* Gives a free slot to va's region. */
 static int enter(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint32_t step)
 {
     if (!count_step(h, arena, va, step))
@@ -169,13 +168,13 @@ static int enter(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint32_t step)
     return WW_OK;
 }
 
-/* Page n of the region that holds va. */
+/* Returns the address of page n of va's region. */
 static uint64_t page_va(uint64_t va, uint32_t n)
 {
     return (va >> WW_HASHED_REGION_SHIFT << WW_HASHED_REGION_SHIFT) + (uint64_t)n * WW_NODE_BYTES;
 }
 
-/* Page n of the region of va in the victim buffer. */
+/* True if the victim buffer maps page n of va's region; then sets *x. */
 static bool victim(const struct ww_hpt *h, const uint64_t *arena, uint64_t va, uint32_t n, struct ww_xlat *x)
 {
     return ww_radix_lookup(&h->victims, arena + victim_word(h), page_va(va, n), x);
@@ -200,8 +199,8 @@ int ww_hashed_place(struct ww_hpt *h, uint64_t *arena, uint64_t va)
     return step == NO_STEP || has_victims(h, arena, va) ? WW_E_SIZE : enter(h, arena, va, step);
 }
 
-/* Slots that a search has come to, nearest first, each with the one whose region would move there; the first
- * ones have none, and say themselves. */
+/* Slots that a search has reached, nearest first, each with the slot whose region would move there; the first
+ * ones have none and name themselves. */
 struct room {
     uint64_t slot[WW_HASHED_ROOM_SLOTS];
     uint16_t from[WW_HASHED_ROOM_SLOTS];
@@ -228,7 +227,7 @@ static uint64_t va_of(uint64_t tag)
     return (tag & WW_HPT_TAG) << WW_HASHED_REGION_SHIFT;
 }
 
-/* The group of va has a step entry from here on; without one all its regions with a slot are at home. */
+/* Gives va's group a step entry unless it has one: without one, all its regions with a slot are at home. */
 static bool add_group(struct ww_hpt *h, uint64_t *arena, uint64_t va)
 {
     uint64_t *line = arena + line_word(h, va), steps = 0;
@@ -239,7 +238,7 @@ static bool add_group(struct ww_hpt *h, uint64_t *arena, uint64_t va)
     return has_room;
 }
 
-/* The region of one slot moves to another, free slot of its eight; its group has a step entry. */
+/* Moves the region of one slot to another, free one of its eight. Required: its group has a step entry. */
 static void move_on(struct ww_hpt *h, uint64_t *arena, uint64_t from, uint64_t to)
 {
     uint64_t *ptes = arena + from * WW_HASHED_PTES;
@@ -273,7 +272,7 @@ int ww_hashed_make_room(struct ww_hpt *h, uint64_t *arena, uint64_t va)
         for (uint32_t m = n; r.from[m] != m && can_move; m = r.from[m])
             can_move =
                 add_group(h, arena, va_of(ww_hpt_line_tag(arena + r.slot[r.from[m]] * WW_HASHED_PTES)));
-        /* The last one of the way first, so that every region has a slot at any time. */
+        /* The last region moves first, so that every region has a slot at any time. */
         for (; r.from[n] != n && can_move; n = r.from[n])
             move_on(h, arena, r.slot[r.from[n]], r.slot[n]);
         return can_move ? WW_OK : WW_E_SIZE;
@@ -340,7 +339,7 @@ struct ww_table ww_hashed_table(const struct ww_hpt *h)
     return t;
 }
 
-/* ---- the driver's ---- */
+/* ---- the driver's calls ---- */
 
 int ww_hashed_give(struct ww_hpt *h, uint64_t *arena, uint64_t va, uint32_t step)
 {
@@ -388,7 +387,7 @@ int ww_hashed_leave(struct ww_hpt *h, uint64_t *arena, uint64_t va)
 
 /* ---- the check ---- */
 
-/* A slot that is a region's: every line says so, and the step table leads there. */
+/* Checks that all lines of a slot carry its region's tag and that the step table points to it. */
 static const char *check_slot(const struct ww_hpt *h, const uint64_t *arena, uint64_t slot,
                               struct ww_hpt *found)
 {

@@ -16,16 +16,16 @@
  *  14:       Del Addr <- Current Addr
  *  16:     Step <- Step + 1
  *
- * What is done otherwise, and why:
- *   line 3   ends at eight steps: a step has three bits. Eight slots that others have are an overflow.
- *   line 7   needs frames too: pages of an entry that exists take frames as those of a new one do.
- *   line 18  means: this allocation needs a frame, and none is free. 'Oversubscription' of the program is true
- *            for ever, and line 20 would never be reached: m would have no effect.
- *   line 20  is asked whether pages were evicted or not, for the same reason.
- *   line 21  may have freed a slot on the way: the way is gone once more, and the first deleted slot taken.
+ * Differences of this file, and why:
+ *   line 3   ends at eight steps: a step has three bits. If others have all eight slots, that is an overflow.
+ *   line 7   needs frames, too: new pages of an existing entry take frames as those of a new entry do.
+ *   line 18  means: this allocation needs a frame and none is free. 'Oversubscription' of the program would
+ *            stay true, so line 20 would never be reached and m would have no effect.
+ *   line 20  is evaluated whether pages were evicted or not, for the same reason.
+ *   line 21  may free a slot of the probe path: the path is probed after it and the first free slot taken.
  *   line 24  restores the step of the deleted slot, too: section 3.5 stores it in the step table.
- * An entry with pages in frames is no remote entry, whatever else it has; only entries without are evicted at
- * the threshold. */
+ * An entry with a page in a frame is not a remote entry, even if it also has remote pages; the threshold
+ * evicts only entries without such pages. */
 /* clang-format on */
 #include "kernels/table/hpt_map.h"
 
@@ -36,12 +36,12 @@ enum list { LOCAL, REMOTE, LISTS };
 struct region {
     uint64_t tag;
     uint32_t slot;          /* WW_HPTMAP_NONE: not in the table */
-    uint32_t older, newer;  /* in the list that it is in */
-    uint16_t local, remote; /* pages */
+    uint32_t older, newer;  /* neighbours in its list */
+    uint16_t local, remote; /* pages in frames, remote pages */
     uint8_t step;
     uint8_t list; /* LISTS: none */
     bool known;
-    uint64_t state[WW_HASHED_PTES / 32]; /* two bits a page: enum ww_hptmap_page */
+    uint64_t state[WW_HASHED_PTES / 32]; /* two bits per page: enum ww_hptmap_page */
 };
 
 struct ww_hptmap {
@@ -104,8 +104,8 @@ static void leave_list(struct ww_hptmap *h, uint32_t n)
     r->list = LISTS;
 }
 
-/* It is the newest of those with pages in frames, of the remote entries, or, in the victim buffer and without
- * a frame, of none. */
+/* Makes a region the newest of its list: LOCAL if it has pages in frames, else REMOTE. A region without a
+ * frame in the victim buffer is in no list. */
 static void renew(struct ww_hptmap *h, uint32_t n)
 {
     struct region *all = regions_of(h), *r = &all[n];
@@ -132,10 +132,10 @@ static uint32_t slot_at(const struct ww_hptmap *h, const struct region *r, uint3
     return (uint32_t)ww_hashed_slot(va_of(r), step, h->cfg.slots, h->cfg.stride);
 }
 
-/* The map's entries are their owners: region + 1 of a valid one, 0 of one that was never used, and */
+/* An entry of the map is its owner: region + 1 if it is valid, 0 if it was never used, or */
 #define DELETED UINT32_MAX
 
-/* Its mappings go to the victim buffer; its slot is on others' way. */
+/* Moves a region to the victim buffer. Its slot is DELETED, as other regions' probe paths may cross it. */
 static void leave_table(struct ww_hptmap *h, uint32_t n, struct ww_hptmap_done *out)
 {
     struct region *r = &regions_of(h)[n];
@@ -146,7 +146,7 @@ static void leave_table(struct ww_hptmap *h, uint32_t n, struct ww_hptmap_done *
     renew(h, n);
 }
 
-/* The first slot of a region's way that is free; WW_HPTMAP_NONE: others have all. */
+/* Returns the first free slot of a region's probe path and sets *step; WW_HPTMAP_NONE: others have all. */
 static uint32_t find_free(struct ww_hptmap *h, const struct region *r, uint32_t *step)
 {
     uint32_t found = WW_HPTMAP_NONE;
@@ -163,7 +163,8 @@ static uint32_t find_free(struct ww_hptmap *h, const struct region *r, uint32_t 
     return found;
 }
 
-/* All eight are taken: the least recently used remote entry among them goes, if there is one. */
+/* Evicts the least recently used remote entry among a region's eight slots. Returns false if none is remote.
+ * Required: all eight are taken. */
 static bool evict_neighbour(struct ww_hptmap *h, const struct region *r, struct ww_hptmap_done *out)
 {
     uint32_t victim = WW_HPTMAP_NONE, taken[WW_HASHED_STEPS];
@@ -180,7 +181,7 @@ static bool evict_neighbour(struct ww_hptmap *h, const struct region *r, struct 
     return true;
 }
 
-/* Lines 18 to 28 for a region that has no slot; returns: its mappings are in the victim buffer. */
+/* Lines 18 to 28 for a region without a slot. `returns`: its mappings are in the victim buffer. */
 static void place(struct ww_hptmap *h, uint32_t n, bool returns, struct ww_hptmap_done *out)
 {
     struct region *r = &regions_of(h)[n];
@@ -396,7 +397,6 @@ const struct ww_hptmap_counts *ww_hptmap_so_far(const struct ww_hptmap *h)
 
 /* ---- the check ---- */
 
-/* A region by itself. */
 static const char *check_region(const struct ww_hptmap *h, uint32_t n)
 {
     const struct region *r = &regions_at(h)[n];

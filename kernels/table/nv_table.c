@@ -27,7 +27,8 @@ static struct ww_nv_entry entry_at(const struct ww_nv *t, const uint64_t *arena,
     return ww_nv_read_entry(version_of(t), step, &arena[word]);
 }
 
-/* Goes down while directories lead on, not below `stop`; `*at` is the entry of the step that it returns. */
+/* Descends while directories point to tables, at most to `stop`. Returns the step and sets *at to its
+ * entry. */
 static uint32_t descend(const struct ww_nv *t, const uint64_t *arena, uint64_t va, uint32_t stop, size_t *at)
 {
     uint32_t step = ww_nv_root_step(version_of(t));
@@ -42,7 +43,7 @@ static uint32_t descend(const struct ww_nv *t, const uint64_t *arena, uint64_t v
     return step;
 }
 
-/* A zeroed frame; the caller knows that one is left. */
+/* Returns the first word of a zeroed frame. Required: one is left. */
 static size_t take_frame(struct ww_nv *t, uint64_t *arena)
 {
     const size_t word = (size_t)t->nodes++ * WW_NODE_ENTRIES;
@@ -82,7 +83,7 @@ int ww_nv_init(struct ww_nv *t, const struct ww_nv_cfg *cfg, uint64_t *arena, si
     return WW_OK;
 }
 
-/* The step whose entries are pages of this size; 0: there are none. */
+/* Returns the step whose entries are pages of this size; 0: there is none. */
 static uint32_t step_of_page(uint32_t page_shift)
 {
     return page_shift == WW_PAGE_4K        ? WW_NV_SMALL
@@ -100,7 +101,6 @@ static bool map_args_legal(const struct ww_nv *t, uint64_t va, uint64_t pa, uint
            (perm & WW_PERM_R) != 0 && perm <= WW_PERM_ALL;
 }
 
-/* Is nothing mapped in `count` words? */
 static bool empty(const uint64_t *words, uint32_t count)
 {
     uint64_t any = 0;
@@ -109,7 +109,7 @@ static bool empty(const uint64_t *words, uint32_t count)
     return any == 0;
 }
 
-/* Of the tables that PDE0 has, is there nothing where a page of 4 or 64 KiB shall be? */
+/* True if the tables of PDE0 have no entry where a page of 4 or 64 KiB is to be mapped. */
 static bool free_for_page(const struct ww_nv *t, const uint64_t *arena, const struct ww_nv_entry *pde0,
                           uint64_t va, uint32_t page_shift)
 {
@@ -119,7 +119,7 @@ static bool free_for_page(const struct ww_nv *t, const uint64_t *arena, const st
                                  1u << (page_shift - WW_PAGE_4K));
 }
 
-/* Puts the tables into PDE0 that it shall have, and has not. */
+/* Adds those of the wanted tables that PDE0 lacks. */
 static void add_tables(struct ww_nv *t, uint64_t *arena, size_t pde0, bool big, bool small)
 {
     const enum ww_nv_version v = version_of(t);
@@ -143,7 +143,7 @@ int ww_nv_map(struct ww_nv *t, uint64_t *arena, uint64_t va, uint64_t pa, uint32
     if (e.says != WW_NV_NOTHING &&
         (leaf >= WW_NV_PDE0 || e.says != WW_NV_TABLE || !free_for_page(t, arena, &e, va, page_shift)))
         return WW_E_ARG;
-    uint32_t frames = step - stop; /* that are missing */
+    uint32_t frames = step - stop; /* frames to take */
     if (leaf < WW_NV_PDE0)
         frames += (small && !e.small ? 1u : 0) + (big && !e.big && t->big_tables == BIG_TABLES ? 1u : 0);
     if (t->cfg.max_nodes - t->nodes < frames)
@@ -182,7 +182,7 @@ uint64_t ww_nv_nodes_needed(uint8_t version, uint64_t va, uint64_t bytes, bool b
     return nodes;
 }
 
-/* A table of pages: nothing but pages and zeros. */
+/* Checks that a table of pages has only pages and zeros. */
 static const char *check_pages(const struct ww_nv *t, const uint64_t *arena, size_t word, uint32_t step)
 {
     const uint32_t entries = step == WW_NV_BIG ? WW_NV_BIG_TABLE_BYTES / 8 : WW_NODE_ENTRIES;
@@ -196,7 +196,7 @@ struct counts {
     uint32_t nodes, big;
 };
 
-/* The tables of a PDE0, and that no page of 64 KiB has one of 4 KiB in it. */
+/* Checks the tables of a PDE0, and that no 64 KiB page hides a 4 KiB page. */
 static const char *check_pde0(const struct ww_nv *t, const uint64_t *arena, const struct ww_nv_entry *e,
                               struct counts *reached)
 {
@@ -215,7 +215,7 @@ static const char *check_pde0(const struct ww_nv *t, const uint64_t *arena, cons
     return broken;
 }
 
-/* Depth first without recursion: index[step] is the entry under work in node[step]. */
+/* Depth first without recursion: index[step] is the current entry of node[step]. */
 static const char *check_tree(const struct ww_nv *t, const uint64_t *arena, struct counts *reached)
 {
     const uint32_t root = ww_nv_root_step(version_of(t));

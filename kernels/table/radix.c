@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/table/radix.c - builder of the radix page table. An entry is named by its word index in the arena:
- * node * 512 + index. One descent serves map, unmap and lookup; geometry is data (ww_level_shift), no loop is
- * written for one level or page size. An emptied node keeps the free list's link in the frame field of word
+ * node * 512 + index. One descent serves map, unmap and lookup. Geometry is data (ww_level_shift), so no loop
+ * is specific to a level or page size. An emptied node keeps the free list's link in the frame field of word
  * 0, so a walk that still reads it through a stale walk cache finds absent entries. Time: none. Allocation:
- * none.
- */
+ * none. */
 #include "kernels/table/radix.h"
 
 #include <string.h>
 
-/* Entries of one page at its level. */
+/* Returns how many entries a page has at its level. */
 static uint32_t entries_of(uint32_t page_shift)
 {
     return page_shift == WW_PAGE_64K ? WW_PAGE_64K_ENTRIES : 1;
@@ -35,8 +34,8 @@ static uint32_t node_of_pa(const struct ww_radix *r, uint64_t pa)
     return node_of_word(ww_radix_word(r, pa));
 }
 
-/* Goes down while entries are tables, not below `stop_level`. Fills words[level] for every level passed; the
- * entry where it stopped is words[returned level]. */
+/* Descends while entries are tables, at most to `stop_level`. Sets words[level] for every level passed and
+ * returns the level of the entry where it stops. */
 static uint32_t descend(const struct ww_radix *r, const uint64_t *arena, uint64_t va, uint32_t stop_level,
                         size_t words[WW_LEVELS_MAX + 1])
 {
@@ -50,7 +49,7 @@ static uint32_t descend(const struct ww_radix *r, const uint64_t *arena, uint64_
     return level;
 }
 
-/* A zeroed node; the caller knows that one is left. */
+/* Returns a zeroed node. Required: one is left. */
 static uint32_t take_node(struct ww_radix *r, uint64_t *arena)
 {
     uint32_t node_idx = r->high_nodes;
@@ -65,7 +64,7 @@ static uint32_t take_node(struct ww_radix *r, uint64_t *arena)
     return node_idx;
 }
 
-/* The node is all zero already; word 0 becomes the link. */
+/* Required: the node is all zero. Word 0 becomes the link. */
 static void give_node(struct ww_radix *r, uint64_t *arena, uint32_t node_idx)
 {
     arena[word_in(node_idx, 0, WW_LEVEL_LEAF)] = ww_bits_put(WW_PTE_FRAME, 0, r->free_head);
@@ -123,8 +122,7 @@ int ww_radix_map(struct ww_radix *r, uint64_t *arena, uint64_t va, uint64_t pa, 
     size_t words[WW_LEVELS_MAX + 1] = {0};
     uint32_t level = descend(r, arena, va, leaf_level, words);
 
-    /* Above the leaf level only one entry is in the way; entries past the first exist only at the leaf level.
-     */
+    /* Entries past the first exist only at the leaf level; above it, only one entry can be in the way. */
     const uint32_t in_the_way = level == leaf_level ? entries : 1;
     for (uint32_t i = 0; i < in_the_way; i++)
         if (ww_pte_present(arena[words[level] + i]))
@@ -192,7 +190,7 @@ uint64_t ww_radix_nodes_needed(uint8_t levels, uint64_t va, uint64_t bytes, uint
     return ww_nodes_of_range(va, last_va, ww_page_level(page_shift), levels);
 }
 
-/* NULL, or what is wrong with a leaf or absent entry on its own. */
+/* Returns NULL, or what is wrong with a leaf or absent entry. */
 static const char *check_entry(const uint64_t *node, uint32_t index, uint32_t level)
 {
     const uint64_t pte = node[index];
@@ -227,7 +225,7 @@ static const char *check_free_list(const struct ww_radix *r, const uint64_t *are
     return idle_nodes == 0 ? NULL : "an idle node is not in the free list";
 }
 
-/* Depth first without recursion: index[level] is the entry under work in node[level]. */
+/* Depth first without recursion: index[level] is the current entry of node[level]. */
 static const char *check_tree(const struct ww_radix *r, const uint64_t *arena)
 {
     uint32_t node[WW_LEVELS_MAX + 1] = {0};

@@ -7,7 +7,7 @@
 
 #define TAG_VALID WW_BITS64(63, 63)
 #define TAG_VMID WW_BITS64(62, 47)
-#define TAG_VPN WW_BITS64(44, 0) /* its low bits 0 where the page is larger than 4 KiB */
+#define TAG_VPN WW_BITS64(44, 0) /* low bits are 0 if the page is larger than 4 KiB */
 #define ENTRY_EPOCH WW_BITS64(63, 52)
 #define ENTRY_ZERO WW_BITS64(11, 8)
 
@@ -101,8 +101,8 @@ static void keep(uint64_t *kept, uint32_t n, const uint64_t *slot)
     to[1] = slot[1];
 }
 
-/* Puts what is kept in front of what is not, in its order, from the slot `to` on; the rest is empty. The
- * slots before `to` are the caller's. */
+/* Writes the kept slots, in their order, from slot `to` on and empties the rest. The caller fills those
+ * before `to`. */
 static void close_up(uint64_t *line, uint32_t to, const uint64_t *kept, uint32_t n)
 {
     for (uint32_t word = 2 * to; word < WW_SLOT_LINE_WORDS; ++word)

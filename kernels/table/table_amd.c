@@ -4,7 +4,7 @@
 
 #include "kernels/table/amd_pte.h"
 
-/* The kind's own bits of a walk that reads: what the path has granted so far. */
+/* The kind's own bits of a walk that reads: the rights that the path has granted so far. */
 #define GRANTED_R WW_BITS64(58, 58)
 #define GRANTED_W WW_BITS64(59, 59)
 WW_STATIC_ASSERT(((GRANTED_R | GRANTED_W) & ~WW_WALK_OWN) == 0, "they are the kind's own");
@@ -52,8 +52,8 @@ static uint64_t feed(uint64_t walk, uint64_t va, const struct ww_table_regs *reg
         return page(walk, pte, granted);
     if (ww_amd_skips_bits(va, level, next))
         return ww_walk_fault(walk, WW_WHY_ADDRESS);
-    /* Known is the way to this node: what is kept of it counts for its addresses only, which the levels that
-     * are skipped narrow down. */
+    /* `from` is next + 1, not `level`: what a walk cache keeps of it holds for the node's addresses only,
+     * which are fewer if levels are skipped. */
     return ww_walk_reading(next, next + 1, pte & WW_AMD_ADDR) | granted;
 }
 

@@ -2,10 +2,10 @@
 /* kernels/table/table_gpuvm.c - see table_gpuvm.h. Time: none. Allocation: none. */
 #include "kernels/table/table_gpuvm.h"
 
-/* The kind's own bits of a walk that reads: the rest of its table's address, and what its entries are. */
+/* The kind's own bits of a walk that reads: the rest of its table's address, and how to read its entries. */
 #define BASE_HIGH WW_WALK_INFO     /* address bits [11:8] */
 #define BASE_LOW WW_BITS64(59, 58) /* [7:6] */
-#define PAGES WW_BITS64(60, 60)    /* they are pages unless they have TF */
+#define PAGES WW_BITS64(60, 60)    /* entries are pages unless they have TF */
 #define OWN_BITS 7
 WW_STATIC_ASSERT(((BASE_LOW | PAGES) & ~WW_WALK_OWN) == 0, "they are the kind's own");
 
@@ -14,7 +14,8 @@ static uint64_t base_of(uint64_t walk)
     return ww_walk_pa(walk) | ww_bits_get(BASE_HIGH, walk) << 8 | ww_bits_get(BASE_LOW, walk) << 6;
 }
 
-/* The walk goes on at the table that an entry (NEXT) of this level names; 5: the root's register. */
+/* Continues at the table that an entry (NEXT) names. The root's register counts as an entry one level
+ * above. */
 static uint64_t go_on(enum ww_gpuvm_generation generation, uint64_t entry, uint32_t level, uint32_t from)
 {
     const uint64_t base_pa = entry & WW_GPUVM_TABLE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/table/table_hashed.c - walks of the hashed page table, see hashed_table.h. While a walk reads the
- * step table or a slot, its word has the group's sixteen steps where others have a node: they hold for every
- * address of the group, so that the word is what a step cache keeps and what neighbours may share.
- * Time: none. Allocation: none. */
+ * step table or a slot, its word has the group's sixteen steps in place of a node: they hold for every
+ * address of the group, so a step cache can keep the word and neighbours can share it. Time: none.
+ * Allocation: none. */
 #include "kernels/table/hashed_table.h"
 #include "kernels/table/table_radix.h"
 
@@ -38,25 +38,25 @@ static struct ww_walk_read entry(uint64_t walk, uint64_t va, const struct ww_tab
     struct ww_walk_read read;
     if (at <= WW_LEVELS_MIN)
         return ww_table_level_entry(walk, va, regs);
-    if (at == WW_HASHED_AT_STEPS) { /* its line is searched */
+    if (at == WW_HASHED_AT_STEPS) { /* the whole line is searched */
         read.pa = regs->word[2] + ww_hstep_line(va, regs->word[3]) * WW_LINE_BYTES;
         read.bytes = WW_LINE_BYTES;
         return read;
     }
-    const uint32_t step = ww_hstep_of(ww_bits_get(WW_HASHED_WALK_STEPS, walk), va); /* of a home: 0 */
+    const uint32_t step = ww_hstep_of(ww_bits_get(WW_HASHED_WALK_STEPS, walk), va); /* 0 for the home slot */
     const uint64_t slot = ww_hashed_slot(va, step, regs->word[1] & UINT32_MAX, regs->word[1] >> 32);
     read.pa = regs->word[0] + slot * WW_HASHED_SLOT_BYTES + ww_index(va, 1) * sizeof(uint64_t);
     read.bytes = sizeof(uint64_t);
     return read;
 }
 
-/* Nothing was found in the table proper: from the register of the victim buffer's root. */
+/* Continues at the victim buffer's root, a register: the table proper does not have the page. */
 static uint64_t to_victims(const struct ww_table_regs *regs)
 {
     return ww_walk_reading(WW_LEVELS_MIN, 0, regs->word[4]);
 }
 
-/* Of a line of a slot: the page, or 0. */
+/* Returns the walk that ends with the page of a slot's line, or 0 if the page is absent. */
 static uint64_t page(uint64_t walk, uint64_t va, const uint64_t line[WW_LINE_PTES])
 {
     const uint64_t pte = line[ww_index(va, 1) % WW_LINE_PTES];
@@ -78,7 +78,7 @@ static uint64_t feed_slot(uint64_t walk, uint64_t va, const struct ww_table_regs
     return to_victims(regs);
 }
 
-/* Without a step cache the home slot has been read before. */
+/* `home_read`: the home slot has been read before, as there is no step cache. */
 static uint64_t feed_steps(uint64_t va, const struct ww_table_regs *regs, const uint64_t line[WW_LINE_PTES],
                            bool home_read)
 {
@@ -109,8 +109,8 @@ static uint64_t feed_stepless(uint64_t walk, uint64_t va, const struct ww_table_
     return feed_any(walk, va, regs, line, true);
 }
 
-/* Bits of `alone`: the victim buffer's levels; without a step cache all steps but the first one, which only
- * walks reach that have not found their page in the home slot. */
+/* Bits of `alone`: the victim buffer's levels; without a step cache all steps but the home slot's, since only
+ * walks that do not find their page there reach the others. */
 #define VICTIMS 0x1eu
 #define NOT_HOME 0x7eu
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/table/table_nested.c - see table_nested.h. While a walk is in the host's table, its word has what
- * is left of the guest-physical address, and a node of the host's by its number: both addresses would not
- * fit. Time: none. Allocation: none. */
+/* kernels/table/table_nested.c - see table_nested.h. While a walk reads the host's table, its word holds the
+ * rest of the guest-physical address and the number of the host's node: both addresses would not fit. Time:
+ * none. Allocation: none. */
 #include "kernels/table/table_nested.h"
 
 WW_STATIC_ASSERT((WW_NESTED_OVER | WW_NESTED_NODE | WW_NESTED_GPA | WW_NESTED_SIZE | WW_NESTED_WRITE |
@@ -21,19 +21,19 @@ static uint32_t over(uint64_t walk)
     return (uint32_t)ww_bits_get(WW_NESTED_OVER, walk);
 }
 
-/* The level of the host's table that is read; 0: the guest's. */
+/* Returns the level of the host's table that the walk reads; 0: it reads the guest's table. */
 static uint32_t host_level(uint64_t walk)
 {
     return ww_walk_step(walk) == WW_NESTED_AT_LAST ? 1 : LEVELS - over(walk);
 }
 
-/* What is known of the address: behind the root its highest bits, which no level asks for, are a node's. */
+/* Returns the guest-physical address; below the host's root, its highest bits are a node's and not used. */
 static uint64_t gpa_of(uint64_t walk)
 {
     return walk & ROOT_GPA;
 }
 
-/* Where does this guest-physical address lie? `page`: what is known of the guest's page. */
+/* Starts the host's walk for a guest-physical address. `page`: size and rights of the guest's page, or 0. */
 static uint64_t to_host(uint32_t step, uint32_t from, uint64_t gpa, uint64_t page)
 {
     const uint64_t walk = ww_walk_reading(step, from, gpa & ROOT_GPA) | page;
@@ -65,7 +65,7 @@ static uint64_t page_bits(const struct ww_xlat *x)
            ((x->perm & WW_PERM_X) != 0 ? WW_NESTED_EXEC : 0);
 }
 
-/* The same back; its address is not asked for. */
+/* The inverse of page_bits(). The caller does not use the address. */
 static struct ww_xlat guest_page(uint64_t walk)
 {
     static const uint8_t shifts[] = {WW_PAGE_4K, WW_PAGE_64K, WW_PAGE_2M, WW_PAGE_1G};
@@ -77,8 +77,7 @@ static struct ww_xlat guest_page(uint64_t walk)
     return x;
 }
 
-/* What the walk of a page knows holds for 4 KiB only, so the last level's entry leads to it, whichever did.
- */
+/* The walk for a page holds for 4 KiB only, so `from` is the leaf level, whichever level has the page. */
 static uint64_t feed_guest(uint64_t walk, uint64_t va, const uint64_t line[WW_LINE_PTES])
 {
     const uint32_t level = ww_walk_step(walk);
@@ -93,7 +92,7 @@ static uint64_t feed_guest(uint64_t walk, uint64_t va, const uint64_t line[WW_LI
     return ww_walk_fault(walk, ww_pte_present(pte) ? WW_WHY_MALFORMED : WW_WHY_ABSENT);
 }
 
-/* One level down in the host's table. */
+/* Descends one level in the host's table. */
 static uint64_t to_node(uint64_t walk, const struct ww_table_regs *regs, uint64_t node_pa)
 {
     const uint64_t node = (node_pa - regs->word[1]) / WW_NODE_BYTES;
@@ -129,8 +128,8 @@ static uint64_t feed(uint64_t walk, uint64_t va, const struct ww_table_regs *reg
     return host_level(walk) == 0 ? feed_guest(walk, va, line) : feed_host(walk, regs, line);
 }
 
-/* A page's place does not follow from another page's address: at `page` walks share nothing, and at `last`
- * those of one page. */
+/* Pages of the guest lie anywhere: walks share nothing at `page`, and only those of one page share at
+ * `host`. */
 /* clang-format off */
 const struct ww_table_kind ww_nested = {"nested", 6, WW_NESTED_AT_LAST, 48, 16, 1u << WW_NESTED_AT_PAGE, 0,
     {NULL, "l1", "l2", "l3", "l4", "page", "host", NULL}, {0, 12, 21, 30, 39, 12, 12, 0},

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/table/table_nv.c - see table_nv.h. A walk that has both tables of a PDE0 keeps their distances from
- * the base instead of a node. Time: none. Allocation: none. */
+/* kernels/table/table_nv.c - see table_nv.h. A walk with both tables of a PDE0 keeps their distances from the
+ * base instead of a node. Time: none. Allocation: none. */
 #include "kernels/table/table_nv.h"
 
-#define DUAL WW_BITS64(63, 63)       /* the walk reads a big entry, and knows of a small table, too */
-#define DUAL_SMALL WW_BITS64(61, 37) /* its distance >> 12 */
-#define DUAL_BIG WW_BITS64(36, 8)    /* that of the big one, in place */
+#define DUAL WW_BITS64(63, 63)       /* the walk reads a big entry and has a small table, too */
+#define DUAL_SMALL WW_BITS64(61, 37) /* distance of the small table >> 12 */
+#define DUAL_BIG WW_BITS64(36, 8)    /* distance of the big table, in place */
 
 WW_STATIC_ASSERT(((DUAL | DUAL_SMALL | DUAL_BIG) & (WW_WALK_STEP | WW_WALK_FROM | WW_WALK_ACT)) == 0,
                  "what every walk has stays");
 WW_STATIC_ASSERT((WW_WALK_INFO >> WW_NV_BIG_TABLE_SHIFT << WW_NV_BIG_TABLE_SHIFT) == WW_WALK_INFO,
                  "a big table's address goes on in the bits below a node's");
 
-/* A table's entry, or a directory's that is a page. */
+/* Reads a table's entry, or a directory entry that is a page. */
 static struct ww_nv_entry page_entry(enum ww_nv_version v, uint32_t step, uint64_t word)
 {
     struct ww_nv_entry e;
@@ -26,7 +26,7 @@ static struct ww_nv_entry page_entry(enum ww_nv_version v, uint32_t step, uint64
     return e;
 }
 
-/* PDE0 with tables. Sparse is what leads to none. */
+/* Reads a PDE0 that is not a page. It is sparse only if it has no table. */
 static struct ww_nv_entry pde0_entry(enum ww_nv_version v, const uint64_t *words)
 {
     struct ww_nv_entry e;
@@ -59,7 +59,7 @@ struct ww_nv_entry ww_nv_read_entry(enum ww_nv_version v, uint32_t step, const u
     return e;
 }
 
-/* MODEL: in the two words of a walk there is room for so much of both. */
+/* MODEL: the word of a walk has room for WW_NV_DUAL_BITS bits of each distance. */
 static uint64_t to_both(const struct ww_nv_entry *e, uint64_t walk, uint64_t base)
 {
     const uint64_t big = e->big_pa - base, small = e->small_pa - base;
@@ -133,7 +133,7 @@ static uint64_t feed3(uint64_t walk, uint64_t va, const struct ww_table_regs *re
     return feed(WW_NV_V3, walk, va, regs, line);
 }
 
-/* Steps are named as the levels of other tables that reach about as far, so that walk caches have the same
+/* Steps have the names of levels of other tables that reach about as far, so that walk caches have the same
  * parameters: l2 is PDE0, l3 PDE1, l4 PDE2, l5 PDE3, l6 PDE4. */
 /* clang-format off */
 const struct ww_table_kind ww_nv_v2 = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/walk/fault_table.c - see fault_table.h. Faults are rare and tables small: every search looks at all
- * words, as the hardware's does. Time: none. Allocation: none. */
+/* kernels/walk/fault_table.c - see fault_table.h. Faults are rare and tables are small, so every search reads
+ * all words, as the hardware's does. Time: none. Allocation: none. */
 #include "kernels/walk/fault_table.h"
 
 #include <string.h>
@@ -31,8 +31,7 @@ static void set_role(struct ww_faults *t, uint32_t slot, enum ww_fault_role role
     *word = role == WW_FAULT_FREE ? 0 : ww_bits_put(WW_FAULT_ROLE, *word, role);
 }
 
-/* The oldest entry of this page, in this role; with a mask of 0 that field does not matter. Entries in use
- * only. */
+/* Returns the oldest entry in use that agrees with `want` in the bits of `mask`, or WW_FAULTS_NONE. */
 static uint32_t oldest(const struct ww_faults *t, uint64_t mask, uint64_t want)
 {
     const uint64_t *word = CONST_WORDS(t);
@@ -109,7 +108,7 @@ uint32_t ww_faults_oldest(const struct ww_faults *t, enum ww_fault_role role)
 uint32_t ww_faults_of(const struct ww_faults *t, uint64_t va, uint16_t vmid, uint32_t slot)
 {
     const uint64_t key = key_of(va, vmid);
-    while (++slot < t->entries) { /* WW_FAULTS_NONE + 1 is 0 */
+    while (++slot < t->entries) { /* WW_FAULTS_NONE + 1 wraps to 0 */
         const uint64_t word = CONST_WORDS(t)[slot];
         if (word != 0 && (word & KEY) == key)
             return slot;

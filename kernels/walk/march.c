@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/walk/march.c - see march.h. A walker's queue is a ring of its places' numbers, as long as it has
- * places, so that it never overflows. Time: none. Allocation: none. */
+/* kernels/walk/march.c - see march.h. A walker's queue is a ring of place numbers with room for all its
+ * places, so it never overflows. Time: none. Allocation: none. */
 #include "kernels/walk/march.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ static uint64_t all_of(const struct ww_march *m)
     return UINT64_MAX >> (WW_MARCH_MAX_WALKS - m->walks);
 }
 
-/* Of an address in its walker's VM. */
+/* The caller compares the VM separately. */
 static uint64_t group_of(const struct ww_march *m, uint64_t va)
 {
     return va >> m->group_bits;
@@ -70,7 +70,7 @@ int ww_march_init(struct ww_march *m, size_t bytes, const struct ww_march_cfg *c
     return WW_OK;
 }
 
-/* The oldest entry of the batch's group that may be taken. */
+/* Returns the oldest entry without CL of the batch's group, or WW_WBUF_NONE. */
 static uint32_t oldest_of(const struct ww_march *m, const struct ww_march_batch *batch,
                           const struct ww_wbuf *b)
 {
@@ -86,7 +86,7 @@ static uint32_t oldest_of(const struct ww_march *m, const struct ww_march_batch 
 
 uint32_t ww_march_next(struct ww_march *m, const struct ww_wbuf *b, uint32_t *place)
 {
-    uint32_t taken = WW_WBUF_NONE, fewest = m->walks; /* a batch of as many has no room */
+    uint32_t taken = WW_WBUF_NONE, fewest = m->walks; /* a batch with this many is full */
     for (uint32_t walker = 0; walker < m->walkers; walker++) {
         struct ww_march_batch *batch = batch_of(m, walker);
         const uint32_t walks = ww_bits_count(batch->walks);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/walk/pte_cache.c - see pte_cache.h. Blob: header, tag store, eight words a slot. */
+/* kernels/walk/pte_cache.c - see pte_cache.h. Blob: header, tag store, eight words per slot. */
 #include "kernels/walk/pte_cache.h"
 
 #include "kernels/bits.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/walk/pwc.c - see pwc.h. Blob: header, then for each step that has a cache its tag store and its
- * walks.
- */
+/* kernels/walk/pwc.c - see pwc.h. Blob: header, then the tag store and the walks of each step with a
+ * cache. */
 #include "kernels/walk/pwc.h"
 
 #include "kernels/bits.h"
@@ -13,7 +12,7 @@
 #define KEY_VMID WW_BITS64(63, 48)  /* [63:48] */
 WW_STATIC_ASSERT((KEY_PREFIX | KEY_VALID | KEY_VMID) == UINT64_MAX, "every bit of the key is named");
 WW_STATIC_ASSERT(KEY_PREFIX + KEY_VALID + KEY_VMID == UINT64_MAX, "the fields of the key are disjoint");
-#define REACH_MIN 10u /* so that 57 bits less that fit KEY_PREFIX */
+#define REACH_MIN 10u /* so that a prefix of 57 - 10 bits fits KEY_PREFIX */
 
 static uint64_t pack_key(const struct ww_pwc *p, uint64_t va, uint32_t step, uint16_t vmid)
 {
@@ -30,7 +29,6 @@ static const uint64_t *const_walks_of(const struct ww_pwc *p, uint32_t step)
     return (const uint64_t *)(const void *)((const unsigned char *)p + p->walk_off[step]);
 }
 
-/* Of the prefix. */
 static uint32_t set_of(const struct ww_pwc *p, uint64_t va, uint32_t step)
 {
     return ww_set_index(p->index[step], va >> p->reach[step], p->set_bits[step]);
@@ -44,7 +42,7 @@ uint32_t ww_pwc_ways(const struct ww_pwc_cfg *cfg, uint32_t step)
     return cfg->ways == 0 || cfg->ways > entries ? entries : cfg->ways;
 }
 
-/* Puts the step among those that have a cache, in order. */
+/* Inserts the step into `order`, which ascends by reach. */
 static void put_in_order(struct ww_pwc *p, uint32_t step)
 {
     uint32_t at = p->caches++;
@@ -102,7 +100,7 @@ int ww_pwc_init(struct ww_pwc *p, size_t bytes, const struct ww_pwc_cfg *cfg)
     return WW_OK;
 }
 
-/* Step of the entry nearest the end that covers va, its slot in *slot; 0 when there is none. */
+/* Returns the step of the hit nearest the end of the walk and sets *slot, or returns 0 if there is none. */
 static uint32_t find(const struct ww_pwc *p, uint64_t va, uint16_t vmid, uint32_t *slot)
 {
     for (uint32_t i = 0; i < p->caches; ++i) {
@@ -133,7 +131,7 @@ uint64_t ww_pwc_probe(const struct ww_pwc *p, uint64_t va, uint16_t vmid)
     return step == 0 ? 0 : const_walks_of(p, step)[slot];
 }
 
-/* A walk that an entry of this step may have led to. */
+/* True if an entry of this step may have led to the walk. */
 static bool leads(const struct ww_pwc *p, uint32_t step, uint64_t walk)
 {
     return ww_walk_act(walk) == WW_WALK_READ && ww_walk_from(walk) == step && step - 1 < p->steps &&
@@ -224,7 +222,7 @@ uint32_t ww_pwc_tag_bits(const struct ww_pwc_cfg *cfg, uint32_t step, const stru
 uint64_t ww_pwc_bits(const struct ww_pwc_cfg *cfg, uint32_t step, const struct ww_widths *w)
 {
     const uint64_t entries = cfg->entries[step];
-    if (entries == 0 || cfg->kind->reach[step] >= w->va) /* of such a table the step has one node */
+    if (entries == 0 || cfg->kind->reach[step] >= w->va) /* the step has only one node then */
         return 0;
     const uint64_t ways = ww_pwc_ways(cfg, step);
     const uint32_t tag = ww_pwc_tag_bits(cfg, step, w);

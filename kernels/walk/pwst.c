@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/walk/pwst.c - see pwst.h. [M18 sections IV-A, IV-B]
- * A walker's read covers a region: the neighbourhood of its address at its step. Regions of one VM are
- * equal, nested or disjoint, so `who else covers this` is decided once for a region unless smaller regions
- * lie in it. cover[w] and span[w] hold the region in the form that one compare needs; an idle walker, or one
- * whose step the mode leaves out, has a cover that no address equals. Time: none. Allocation: none. */
+/* kernels/walk/pwst.c - see pwst.h. [M18 sections IV-A, IV-B] A walker's read covers a region: the
+ * neighbourhood of its address at its step. Regions of one VM are equal, nested or disjoint, so whether
+ * another read covers a region is decided once for all of it, unless it contains smaller regions. cover[w]
+ * and span[w] hold the region in the form that one compare needs; the cover of an idle walker, or of one
+ * whose step the mode leaves out, equals no address. Time: none. Allocation: none. */
 #include "kernels/walk/pwst.h"
 
 #include <string.h>
 
 #define NO_COVER UINT64_MAX /* differs from every region in bit 63, which no span shifts out */
-#define LAST_SHIFT_MIN 12u  /* a word has the page's number: lines translate a page at least */
+#define LAST_SHIFT_MIN 12u  /* words hold 4 KiB page numbers, so a line must translate a page */
 
 #define WORDS(p) ((uint64_t *)(void *)((unsigned char *)(p) + (p)->word_at))
 #define COVERS(p) ((uint64_t *)(void *)((unsigned char *)(p) + (p)->cover_at))
@@ -28,7 +28,7 @@ const char *ww_coalesce_mode_name(enum ww_coalesce_mode mode)
     return names[mode];
 }
 
-/* VM and neighbourhood of the last step; a region of another step is that without its low span_of() bits. */
+/* Returns VM and neighbourhood of the last step; a region of another step lacks its low span_of() bits. */
 static uint64_t region_of(const struct ww_pwst *p, uint64_t va, uint16_t vmid)
 {
     const uint32_t shift = p->shift[p->last];
@@ -45,7 +45,7 @@ static bool meets(uint64_t a, uint64_t b, uint8_t span)
     return ((a ^ b) >> span) == 0;
 }
 
-/* Do the rules apply to reads of this step? */
+/* True if reads of this step serve other requests, too. */
 static bool rules_apply(const struct ww_pwst *p, uint32_t step)
 {
     if ((p->alone >> step & 1) != 0)
@@ -117,7 +117,7 @@ void ww_pwst_admit(const struct ww_pwst *p, struct ww_wbuf *b, uint32_t slot)
         ww_wbuf_set_cl(b, slot, true);
 }
 
-/* CL of the entries of a region of the last step, along the hash chain. */
+/* Sets CL of the entries in a region of the last step, found along the hash chain. */
 static void set_chain(struct ww_wbuf *b, uint64_t va, uint16_t vmid, bool cl)
 {
     for (uint32_t slot = ww_wbuf_first_near(b, va, vmid); slot != WW_WBUF_NONE;
@@ -125,8 +125,8 @@ static void set_chain(struct ww_wbuf *b, uint64_t va, uint16_t vmid, bool cl)
         ww_wbuf_set_cl(b, slot, cl);
 }
 
-/* The walker's entry says a new read. Entries of its region get CL; `known` says that they have it already.
- * Returns how many got it. */
+/* Covers the walker's new read: sets CL of the entries of its region unless `known` (they have it). Returns
+ * how many got it. */
 static uint32_t cover(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, bool known)
 {
     const struct ww_pwst_entry e = ww_pwst_at(p, walker);
@@ -148,8 +148,8 @@ static uint32_t cover(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, boo
     return ww_wbuf_cl_count(b) - held;
 }
 
-/* A read of this region is over and the table says so: its entries lose CL, except those under another read.
- * Returns how many lost it. */
+/* Clears CL of the entries of a region whose read is over, except those under another read. Returns how many
+ * lost it. Required: the table does not have the read. */
 static uint32_t uncover(struct ww_pwst *p, struct ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t step)
 {
     const uint64_t *cover_of = CONST_COVERS(p);
@@ -161,7 +161,7 @@ static uint32_t uncover(struct ww_pwst *p, struct ww_wbuf *b, uint64_t va, uint1
         return 0;
     for (uint32_t w = 0; w < p->walkers; w++) {
         if (span[w] >= own_span && meets(cover_of[w], region, span[w]))
-            return 0; /* all of it lies in a region that is still read */
+            return 0; /* another read covers the whole region */
     }
     if (step == p->last) {
         set_chain(b, va, vmid, false);
@@ -198,7 +198,7 @@ uint32_t ww_pwst_advance(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, 
     WW_ASSERT(e.valid && step - 1 < p->steps && (!rules_apply(p, step) || p->shift[step] < p->shift[before]));
     WORDS(p)[walker] = ww_bits_put(WW_PWST_STEP, WORDS(p)[walker], step);
     const bool shared = rules_apply(p, before);
-    const uint32_t gained = cover(p, b, walker, shared); /* none where the read before held them all */
+    const uint32_t gained = cover(p, b, walker, shared); /* 0 if the read before covered them */
     return shared ? uncover(p, b, e.va, e.vmid, before) : gained;
 }
 
@@ -212,7 +212,7 @@ uint32_t ww_pwst_end(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker)
     return rules_apply(p, e.step) ? uncover(p, b, e.va, e.vmid, e.step) : 0;
 }
 
-/* Is there a place for a request with this fault? Only absent entries need one. */
+/* Takes room for a request with this fault. Returns false if there is none; only absent entries need it. */
 static bool may_fault(struct ww_pwst *p, uint64_t walk)
 {
     if (!ww_walk_why_absent(ww_walk_why(walk)) || p->fault_room == WW_PWST_ANY)
@@ -225,17 +225,17 @@ static bool may_fault(struct ww_pwst *p, uint64_t walk)
     return true;
 }
 
-/* The request takes its entry from the line. True: it is complete, out of the buffer and in *out. */
+/* Feeds the line to the request. Returns true if that completes it: it leaves the buffer for *out. */
 static bool take(struct ww_pwst *p, struct ww_wbuf *b, uint32_t slot, const struct ww_table *table,
                  uint64_t walk, const uint64_t line[WW_LINE_PTES], struct ww_pwst_done *out)
 {
     const struct ww_wbuf_entry *e = ww_wbuf_at(b, slot);
     if (e->walk != 0 && ww_table_nearer(table->kind, e->walk, walk))
-        return false; /* an earlier read brought it at least as near as this one would */
+        return false; /* an earlier read has advanced it at least as far as this one would */
     const uint64_t next = ww_table_feed(table, walk, ww_wbuf_va(e), line);
     if (ww_walk_act(next) == WW_WALK_READ) {
         if (ww_walk_from(next) == 0)
-            return false; /* its entry was not found there: it walks by itself */
+            return false; /* the line does not hold its entry: it walks by itself */
         ww_wbuf_set_partial(b, slot, next);
         p->partials++;
         return false;
@@ -265,7 +265,7 @@ uint32_t ww_pwst_deliver(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, 
     uint32_t done = 0;
     p->partials = 0;
     p->faults_left = 0;
-    /* Requests that can profit have CL set. */
+    /* Only requests with CL set can profit. */
     if (!rules_apply(p, e.step) || ww_wbuf_cl_count(b) == 0)
         return 0;
     if (e.step == p->last) {
@@ -288,7 +288,7 @@ uint32_t ww_pwst_deliver(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, 
     return done;
 }
 
-/* The rule itself, from the table alone: some walker reads the line with the entry of this address. */
+/* The rule of CL, from the table alone: true if a walker reads the line with this address's entry. */
 static bool rule(const struct ww_pwst *p, uint64_t va, uint16_t vmid)
 {
     for (uint32_t w = 0; w < p->walkers; w++) {

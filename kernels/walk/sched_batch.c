@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/walk/sched_batch.c - the wave instruction taken last goes on, else the oldest (the ISCA'18 walk
- * scheduling that [M18] cites). Not modelled: aging against starvation. Time: none. Allocation: none. */
+/* kernels/walk/sched_batch.c - takes the oldest walk of the wave instruction served last, else the oldest of
+ * all (the ISCA'18 walk scheduling that [M18] cites). Not modelled: aging against starvation. Time: none.
+ * Allocation: none. */
 #include "kernels/walk/walk_sched.h"
 
 struct last {
-    bool taken; /* something was: */
+    bool taken; /* false until the first walk is taken */
     uint32_t instr;
 };
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/walk/sched_dws.c - page-walk stealing (DWS, DWS++: HPCA'21): walkers and places of the walk buffer
- * belong to owners, which are programs by VM-ID. A walker takes its own owner's oldest walk; only when there
- * is none it steals another's (DWS), or also when far more of another's wait than of its own (DWS++). Rules,
- * and what of them is assumed: docs/model/walk-stealing.md, whose numbers are here. Not modelled: a queue for
- * each walker (here one for each owner), shares of different sizes. Time: none. Allocation: none. One owner.
- */
+ * belong to owners: programs, by VM-ID. A walker takes its own owner's oldest walk. It steals another owner's
+ * if there is none (DWS), or also if far more of the other's wait (DWS++). docs/model/walk-stealing.md
+ * numbers the rules as here and marks what is assumed. Not modelled: a queue per walker (an owner has one),
+ * shares of different sizes. Time: none. Allocation: none. One owner. */
 #include "kernels/bits.h"
 #include "kernels/walk/walk_sched.h"
 
@@ -12,7 +11,7 @@ enum steal { STEAL_NEVER, STEAL_IDLE, STEAL_THRESHOLDS, STEAL_COUNT };
 
 #define MOST_WALKERS 4096u
 
-/* In the order of the keys. */
+/* Indices into `keys`. */
 enum key { OWNERS, STEAL, EPOCH, EVEN, UNEVEN, OWN_MOST, KEYS };
 
 static const char *const steals[] = {"never", "idle", "thresholds", NULL};
@@ -72,12 +71,12 @@ static const struct ww_sched_stat stats[] = {
 
 struct dws {
     struct ww_sched_cfg cfg;
-    uint32_t waiting[WW_SCHED_MOST_QUEUES]; /* in the buffer */
-    uint32_t arrived[WW_SCHED_MOST_QUEUES]; /* in this epoch */
+    uint32_t waiting[WW_SCHED_MOST_QUEUES]; /* walks in the buffer, by owner */
+    uint32_t arrived[WW_SCHED_MOST_QUEUES]; /* walks of this epoch, by owner */
     uint32_t epoch_walks;                   /* their sum */
-    bool uneven;                            /* the last epoch that was not between the two */
+    bool uneven;                            /* the last epoch with a verdict was uneven */
     uint64_t count[STATS];
-    uint64_t stole[MOST_WALKERS / 64]; /* bit set: what this walker took last was another's */
+    uint64_t stole[MOST_WALKERS / 64]; /* bit set: the walker's last walk was stolen */
 };
 
 static const char *fault(const struct ww_sched_cfg *cfg)
@@ -125,7 +124,7 @@ static uint32_t owner_of_walker(const struct dws *d, uint32_t walker)
     return walker % d->cfg.keys[OWNERS];
 }
 
-/* Rule 2: equal parts, the first ones by one place larger where they do not come out even. */
+/* Rule 2: equal parts; the first owners get one place more if there is a remainder. */
 static uint32_t places(const struct dws *d, uint32_t owner)
 {
     const uint32_t owners = d->cfg.keys[OWNERS];
@@ -138,12 +137,12 @@ static bool room(const void *s, uint32_t queue)
     return d->waiting[queue] < places(d, queue);
 }
 
-/* What waits and who is idle, of each owner; WW_WBUF_NONE and NO_WALKER where there is none. */
+/* Next walk and idle walker of each owner; WW_WBUF_NONE and NO_WALKER if there is none. */
 #define NO_WALKER UINT32_MAX
 struct look {
-    uint32_t slot[WW_SCHED_MOST_QUEUES];   /* the oldest that may be taken */
-    uint32_t walker[WW_SCHED_MOST_QUEUES]; /* the lowest idle one */
-    uint32_t oldest;                       /* owner with both whose walk is the oldest, or `owners` */
+    uint32_t slot[WW_SCHED_MOST_QUEUES];   /* the oldest walk without CL */
+    uint32_t walker[WW_SCHED_MOST_QUEUES]; /* the lowest idle walker */
+    uint32_t oldest;                       /* of owners with both, that of the oldest walk; else `owners` */
 };
 
 static void look_at_walkers(const struct dws *d, const struct ww_sched_view *v, struct look *l)
@@ -182,8 +181,8 @@ static void look_at_walks(const struct dws *d, const struct ww_sched_view *v, st
     }
 }
 
-/* Rule 4: who has a walk that may be taken and no idle walker, of these who has most that wait, of these the
- * lowest; `owners` for nobody. */
+/* Rule 4: among the owners that have a stealable walk and no idle walker, returns the one with the most
+ * pending walks; ties go to the lowest number. Returns `owners` if there is none. */
 static uint32_t victim_of(const struct dws *d, const struct look *l)
 {
     uint32_t victim = d->cfg.keys[OWNERS];
@@ -196,7 +195,7 @@ static uint32_t victim_of(const struct dws *d, const struct look *l)
     return victim;
 }
 
-/* Rule 5: may this idle walker pass its owner's walk over for the victim's? */
+/* Rule 5: true if this idle walker takes the victim's walk although its own owner's walks wait. */
 static bool passes_over(const struct dws *d, uint32_t walker, uint32_t victim)
 {
     const uint32_t owner = owner_of_walker(d, walker), has = places(d, owner);
@@ -241,7 +240,7 @@ static void took(void *s, const struct ww_wbuf_entry *e, uint32_t walker)
         d->stole[walker / 64] &= ~bit;
 }
 
-/* Rule 6: the epoch is over; who walked most is held against who walked least. */
+/* Rule 6: ends the epoch and compares the owners with the most and the fewest walks in it. */
 static void compare(struct dws *d)
 {
     uint32_t most = 0, least = UINT32_MAX;
@@ -287,8 +286,8 @@ static uint64_t stat(const void *s, uint32_t i)
     return ((const struct dws *)s)->count[i];
 }
 
-/* Of each owner how many wait; with thresholds how many came, the walks of the epoch, whether the last one
- * was uneven, and of each walker whether it stole. Who owns a walker is its number's low part. */
+/* Per owner the waiting walks; with thresholds also the arrivals per owner, the walks of the epoch, whether
+ * the last one was uneven, and per walker whether it stole. A walker's number gives its owner. */
 static uint64_t bits(const struct ww_sched_cfg *cfg)
 {
     const uint64_t owners = cfg->keys[OWNERS];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/walk/sched_rr_cu.c - compute units in turn ([H14 section 4.3] suggests it), of one the oldest. The
- * first round starts at compute unit 0. Time: none. Allocation: none. */
+/* kernels/walk/sched_rr_cu.c - serves compute units in turn ([H14 section 4.3] suggests it), each with its
+ * oldest walk. The first round starts at compute unit 0. Time: none. Allocation: none. */
 #include "kernels/walk/walk_sched.h"
 
 struct turn {
-    uint16_t next_cu; /* after the one taken from last */
+    uint16_t next_cu; /* the one after the last one served */
 };
 
 static size_t bytes(const struct ww_sched_cfg *cfg)
@@ -23,7 +23,7 @@ static struct ww_sched_pick pick(const void *s, const struct ww_sched_view *v)
     uint32_t best = WW_WBUF_NONE, best_steps = UINT32_MAX;
     uint32_t slot = ww_wbuf_oldest_ready(v->buffer);
     while (slot != WW_WBUF_NONE && best_steps > 0) {
-        /* Round all 65536 numbers. */
+        /* The distance wraps at 65536, the range of CU numbers. */
         const uint32_t steps = (uint16_t)(ww_wbuf_at(v->buffer, slot)->cu - turn->next_cu);
         if (steps < best_steps) {
             best = slot;

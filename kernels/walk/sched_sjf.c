@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/walk/sched_sjf.c - shortest job first: the fewest reads to go, the oldest of these (the ISCA'18
- * walk scheduling that [M18] cites). Not modelled: aging against starvation, scores frozen at arrival: the
- * prediction is made when a walker is free. Time: none. Allocation: none. */
+/* kernels/walk/sched_sjf.c - shortest job first: takes the walk with the fewest reads left, the oldest at a
+ * tie (the ISCA'18 walk scheduling that [M18] cites). It predicts the reads when a walker is free. Not
+ * modelled: aging against starvation, scores frozen at arrival. Time: none. Allocation: none. */
 #include "kernels/walk/walk_sched.h"
 
 static struct ww_sched_pick pick(const void *s, const struct ww_sched_view *v)
 {
     uint32_t best = WW_WBUF_NONE, best_reads = UINT32_MAX;
-    const uint32_t fewest = v->tables->kind->left[v->tables->kind->last]; /* of walks that share */
+    const uint32_t fewest = v->tables->kind->left[v->tables->kind->last]; /* the least of all shared steps */
     uint32_t slot = ww_wbuf_oldest_ready(v->buffer);
     (void)s;
     while (slot != WW_WBUF_NONE && best_reads > fewest) {

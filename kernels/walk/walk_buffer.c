@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/walk/walk_buffer.c - see walk_buffer.h. [M18 section IV-A] Entries sit in slots that never move;
- * where they are found is host/age_index.h. Time: none. Allocation: none. */
+/* kernels/walk/walk_buffer.c - see walk_buffer.h. [M18 section IV-A] An entry never changes its slot; the
+ * index of host/age_index.h finds it. Time: none. Allocation: none. */
 #include "kernels/walk/walk_buffer.h"
 
 #include <string.h>
@@ -19,14 +19,14 @@ static const struct ww_wbuf_entry *const_entries_of(const struct ww_wbuf *b)
     return (const struct ww_wbuf_entry *)(const void *)((const unsigned char *)b + b->entry_at);
 }
 
-/* Of an entry in use. */
+/* Required (asserted): the slot is in use. */
 static struct ww_wbuf_entry *entry_at(struct ww_wbuf *b, uint32_t slot)
 {
     WW_ASSERT(slot < b->entries && entries_of(b)[slot].word != 0);
     return &entries_of(b)[slot];
 }
 
-/* Fills the layout; returns the bytes, 0 if cfg is illegal. */
+/* Sets the layout. Returns its bytes, or 0 if cfg is illegal. */
 static size_t layout(struct ww_wbuf *b, const struct ww_wbuf_cfg *cfg)
 {
     if (cfg->entries == 0 || cfg->entries > WW_WBUF_MAX_ENTRIES || ww_table_kind_check(cfg->kind) != NULL ||
@@ -35,7 +35,7 @@ static size_t layout(struct ww_wbuf *b, const struct ww_wbuf_cfg *cfg)
     memset(b, 0, sizeof *b);
     b->entries = cfg->entries;
     b->steps = cfg->kind->steps;
-    uint8_t larger = WW_WALK_VA_BITS_MAX; /* neighbourhoods than the last step's */
+    uint8_t larger = WW_WALK_VA_BITS_MAX; /* smallest shift above the last step's */
     for (uint32_t step = 1; step <= cfg->kind->steps; step++) {
         if (step != cfg->kind->last && ww_table_shares(cfg->kind, step) && cfg->kind->shift[step] < larger)
             larger = cfg->kind->shift[step];
@@ -133,7 +133,7 @@ void ww_wbuf_match(const struct ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t
     ww_ages_match(&b->ages, b, va, vmid, shift, set);
 }
 
-/* A walk that an entry on its path led somewhere. */
+/* True if a page-table entry led to this walk and the walk reads on. */
 static bool partial(const struct ww_wbuf *b, uint64_t walk)
 {
     return ww_walk_act(walk) == WW_WALK_READ && ww_walk_step(walk) - 1 < b->steps &&
@@ -151,7 +151,7 @@ void ww_wbuf_clear_partial(struct ww_wbuf *b, uint32_t slot)
     entry_at(b, slot)->walk = 0;
 }
 
-/* The entry's CL changes. */
+/* Inverts CL and accounts for the time that it was set. */
 static void flip_cl(struct ww_wbuf *b, uint32_t slot)
 {
     struct ww_wbuf_entry *e = &entries_of(b)[slot];
@@ -188,7 +188,7 @@ uint64_t ww_wbuf_held(const struct ww_wbuf *b, uint32_t slot)
     return e->held + (ww_wbuf_cl(e) ? b->stamp - e->cl_stamp : 0);
 }
 
-/* One live position against its entry. */
+/* Required: the position is live. */
 static const char *check_position(const struct ww_wbuf *b, uint32_t pos)
 {
     const struct ww_wbuf_entry *e = &const_entries_of(b)[ww_ages_slot(&b->ages, b, pos)];

@@ -23,7 +23,8 @@ int ww_sched_no_init(void *s, size_t bytes, const struct ww_sched_cfg *cfg)
     return ww_clear(s, bytes, ww_sched_no_bytes(cfg));
 }
 
-/* Where the walk starts: the nearest of what is known, the entry's PL/PA before the cache's at a tie. */
+/* Returns where the walk starts: the nearer of PL/PA and the cached walk (PL/PA at a tie), else the
+ * registers. */
 static uint64_t nearest(const struct ww_wbuf_entry *e, uint64_t cached, const struct ww_table *table)
 {
     if (e->walk != 0 && (cached == 0 || !ww_table_nearer(table->kind, cached, e->walk)))
