@@ -73,8 +73,7 @@ bool is_source(const fs::path &p)
     return e == ".cl" || e == ".clh" || e == ".h" || e == ".hpp";
 }
 
-/* Adds the sources in a folder and in the folders directly in it ("kernels", "include"): kernels are beside
- * the program. */
+/* Kernels are beside the program, or in a folder there ("kernels", "include"). */
 void add_sources(digest &d, const fs::path &folder)
 {
     std::error_code bad;

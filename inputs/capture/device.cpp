@@ -26,7 +26,7 @@ using namespace walkway::capture;
 static_assert(WKT_DEVICE_CPU == CL_DEVICE_TYPE_CPU && WKT_DEVICE_GPU == CL_DEVICE_TYPE_GPU &&
               WKT_DEVICE_ACCELERATOR == CL_DEVICE_TYPE_ACCELERATOR);
 
-/* Returns 0 outside a capture: Oclgrind's answers are then left unchanged. */
+/* Returns 0 outside a capture. */
 cl_device_type shown_type()
 {
     static const cl_device_type type = [] {
@@ -36,8 +36,7 @@ cl_device_type shown_type()
     return type;
 }
 
-/* Writes a line for the launcher, once per process and `told`. If it cannot be written, only a hint is
- * lost. */
+/* Writes a line once per process and `told`. A failure only loses a hint. */
 void tell(const std::string &what, std::atomic_flag &told)
 {
     const char *path = std::getenv(env_seen);
@@ -59,8 +58,8 @@ void program_asked()
     tell(seen_question, told);
 }
 
-/* True if the device is of none of these types. CL_DEVICE_TYPE_ALL has the bits of all types; Oclgrind itself
- * reports bits that OpenCL does not define. */
+/* True if the device has none of these types. CL_DEVICE_TYPE_ALL has all bits; Oclgrind reports unknown
+ * ones. */
 bool refused(cl_device_type wanted)
 {
     static std::atomic_flag told = ATOMIC_FLAG_INIT;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* capture/lane_log.cpp - see lane_log.hpp. A block is a header and a zstd frame of numbers of variable
- * length: a segment as its difference from the previous one, an address as its difference from the site's
- * last one in the block, with the sign in bit 0. */
+ * length: a segment as its difference from the previous one, an address from the site's last one in the
+ * block, signs in bit 0. */
 #include "capture/lane_log.hpp"
 
 #include <algorithm>
@@ -69,7 +69,7 @@ template <typename coder> void for_accesses(const layout &code, uint32_t segment
     }
 }
 
-/* The numbers to which the next ones are relative. Encoder and decoder update them alike. */
+/* The bases of relative numbers. Encoder and decoder update them alike. */
 struct history {
     std::vector<uint64_t> last_address; /* by site */
     uint32_t last_segment = 0;

@@ -28,8 +28,8 @@ namespace fs = std::filesystem;
 volatile pid_t forward_to = 0;
 stop_requests asked;
 
-/* Forwards a signal, except one of a terminal, which the program receives itself. A second request kills a
- * program that ignored the first. */
+/* Forwards a signal unless it is a terminal's, which the program receives itself. A second one kills the
+ * program. */
 void forward(int number, siginfo_t *info, void *)
 {
     const unsigned before = asked.requests(), now = asked.received(*info);
@@ -41,7 +41,7 @@ void forward(int number, siginfo_t *info, void *)
         kill(forward_to, number);
 }
 
-/* Handles SIGINT and SIGTERM by forward() while it exists. */
+/* Forwards signals while it exists. */
 class signal_guard
 {
     struct sigaction old_int, old_term;
@@ -95,7 +95,7 @@ struct work_files {
     }
     work_files(const work_files &) = delete;
     work_files &operator=(const work_files &) = delete;
-    /* Returns the finished traces, and those that their process did not finish (".partial"). */
+    /* Returns the finished traces, and the unfinished ones (".partial"). */
     std::vector<fs::path> traces() const
     {
         const fs::path start(trace);
@@ -164,8 +164,8 @@ std::string joined(const std::vector<std::string> &argv)
 /* Memory of the simulated device: the most that Oclgrind 21.10 accepts (it reads 32 bits), minus a page. */
 constexpr unsigned long long device_memory_bytes = (4ULL << 30) - 4096;
 
-/* Most work-items per work-group: the capacity of a compute unit of every paper's machine, and the size that
- * GraphBIG's programs use, which request the device's maximum. Other programs cannot choose more. */
+/* Most work-items per work-group: the capacity of a compute unit in all the papers' machines. GraphBIG's
+ * programs use the device's maximum. No program can exceed it. */
 constexpr unsigned most_group_items = 1024;
 
 void set_environment(const work_files &files, const std::vector<std::string> &argv,
@@ -194,7 +194,7 @@ void set_environment(const work_files &files, const std::vector<std::string> &ar
     /* Oclgrind's default, 128 MiB, is too little for the papers' programs; the host backs only touched pages.
      * Keeps the user's own value. */
     setenv("OCLGRIND_GLOBAL_MEM_SIZE", std::to_string(device_memory_bytes).c_str(), 0);
-    setenv("OCLGRIND_LOCAL_MEM_SIZE", "65536", 0); /* as cu.lds_bytes; Oclgrind's default is 32 KiB */
+    setenv("OCLGRIND_LOCAL_MEM_SIZE", "65536", 0); /* cu.lds_bytes; Oclgrind's default is 32 KiB */
     /* Serves programs that load libOpenCL themselves, past LD_PRELOAD. */
     std::error_code absent;
     const fs::path vendor =
@@ -205,7 +205,7 @@ void set_environment(const work_files &files, const std::vector<std::string> &ar
         unsetenv(name); /* they would change or prevent the recording */
 }
 
-/* Returns how the program failed; empty if it ended well. */
+/* Returns how the program failed; else an empty string. */
 std::string ended_badly(int status, const std::string &name, const std::vector<unsigned> &accepted)
 {
     if (WIFSIGNALED(status))
@@ -217,7 +217,7 @@ std::string ended_badly(int status, const std::string &name, const std::vector<u
     return "'" + name + "' ended with exit code " + std::to_string(code);
 }
 
-/* Returns a hint for a program that ran no kernel and was refused a device; else an empty string. */
+/* Returns a hint for a program that was refused a device; else an empty string. */
 std::string device_hint(const work_files &files, wkt_device_type shown)
 {
     const std::optional<std::string> types = files.first_seen(seen_refusal);
@@ -262,7 +262,7 @@ struct found_traces {
     }
 };
 
-/* Adds the exit code to the trace, which was finished before its program exited. */
+/* Adds the exit code to the trace, which is finished before the program exits. */
 bool state_exit_code(const std::string &trace, int status, std::string &error)
 {
     wkt_error e;
@@ -418,7 +418,7 @@ int run_capture(const std::string &plugin, const std::vector<std::string> &argv,
     work_files files(out);
     if (const int reason = files.make_room())
         return unwritable(folder.string(), reason);
-    /* Oclgrind puts its runtime first in LD_PRELOAD; the plugin must precede it to replace its functions. */
+    /* Oclgrind puts its runtime first in LD_PRELOAD; the plugin must precede it. */
     const std::string library = fs::absolute(plugin).string();
     std::vector<std::string> arguments = {oclgrind, "--plugins",
                                           library,  "/bin/sh",

@@ -109,7 +109,7 @@ private:
         }
     }
 
-    /* Returns the successors in layout order: those in the block's loop first, then its exits, to inner loops
+    /* Returns the successors in layout order: those in the block's loop, then its exits, inner loops
      * first. */
     block_order successors(const llvm::BasicBlock &b) const
     {
@@ -162,7 +162,7 @@ bool is_free_value(const llvm::Instruction &i, bool in_kernel)
     return !i.isTerminator() && !is_inlined_call(i) && is_free(i, in_kernel, nullptr);
 }
 
-/* Sets the access of a load or store. Returns false for private memory, which is registers. */
+/* Returns false for private memory, which is registers. */
 bool plain_access(const llvm::Instruction &i, const llvm::DataLayout &data, access_site &s)
 {
     const auto *load = llvm::dyn_cast<llvm::LoadInst>(&i);

@@ -79,7 +79,7 @@ private:
         return llvm::Type::getIntNTy(odd->getContext(), legal_width(odd->getIntegerBitWidth()));
     }
 
-    /* Returns the value in its legal type, with zeros above the bits of the odd type. */
+    /* The result has zeros above the bits of the odd type. */
     Value *legal_of(Value *v)
     {
         if (!is_odd(v->getType()))
@@ -179,7 +179,7 @@ private:
         }
     }
 
-    /* Keeps an instruction that has no legal form, and casts its operands and result. */
+    /* Keeps an instruction without a legal form, and casts its operands and result. */
     void keep(builder &b, Instruction *i)
     {
         for (llvm::Use &u : i->operands())
@@ -189,8 +189,7 @@ private:
             legal[i] = builder(i->getNextNode()).CreateZExt(i, legal_type(i->getType()));
     }
 
-    /* Returns an odd-width element of a vector that is cast from legal integers; NULL if it cannot be
-     * located. */
+    /* Returns an odd-width element of a vector cast from legal integers; NULL if it cannot be located. */
     static Value *part_of_element(builder &b, Instruction *i)
     {
         auto *cast = llvm::dyn_cast<llvm::BitCastInst>(i->getOperand(0));
@@ -311,7 +310,7 @@ void rewrite_booleans(llvm::Function &f)
     }
 }
 
-/* Returns an intrinsic as plain instructions; NULL if Oclgrind supports it, or if this function does not. */
+/* Returns an intrinsic as plain instructions; NULL if Oclgrind supports it, or if it is unknown. */
 Value *expand(builder &b, llvm::IntrinsicInst &i)
 {
     llvm::Type *type = i.getType();
@@ -369,10 +368,10 @@ Value *expand(builder &b, llvm::IntrinsicInst &i)
     }
     case llvm::Intrinsic::ctpop:
         return ones_in(x);
-    case llvm::Intrinsic::cttz: /* counts the bits below the lowest set one */
+    case llvm::Intrinsic::cttz: /* bits below the lowest set one */
         return ones_in(
             b.CreateAnd(b.CreateXor(x, llvm::Constant::getAllOnesValue(type)), b.CreateSub(x, number(1))));
-    case llvm::Intrinsic::ctlz: { /* sets all bits below the highest set one and counts the zeros */
+    case llvm::Intrinsic::ctlz: { /* zeros left when all bits below the highest set one are set */
         for (unsigned by = 1; by < bits; by *= 2)
             x = b.CreateOr(x, b.CreateLShr(x, number(by)));
         return b.CreateSub(number(bits), ones_in(x));
@@ -417,7 +416,7 @@ void expand_intrinsics(llvm::Function &f)
     }
 }
 
-/* Returns the constant with zeros for undefined parts. */
+/* Replaces undefined parts by zeros. */
 llvm::Constant *defined(llvm::Constant *c)
 {
     if (llvm::isa<llvm::UndefValue>(c))
@@ -445,7 +444,7 @@ void define_values(llvm::Function &f)
                         u.set(defined(c));
 }
 
-/* Returns the kernel and all functions with a body that it calls, also indirectly. */
+/* Returns the kernel and all its callees that have a body. */
 std::set<const llvm::Function *> functions_of(const llvm::Function &kernel)
 {
     std::set<const llvm::Function *> all;
@@ -465,7 +464,7 @@ std::set<const llvm::Function *> functions_of(const llvm::Function &kernel)
     return all;
 }
 
-/* Returns the width of an integer that Oclgrind cannot represent; 0 if it can. */
+/* Returns the width of an integer that Oclgrind cannot represent, or 0. */
 unsigned illegal_bits(const llvm::Type *type)
 {
     const llvm::Type *element = type->getScalarType();
@@ -478,7 +477,7 @@ unsigned illegal_bits(const llvm::Type *type)
 void legalise(llvm::Function &kernel)
 {
     for (const llvm::Function *f : functions_of(kernel)) {
-        auto &body = *const_cast<llvm::Function *>(f); /* it is in the module of `kernel` */
+        auto &body = *const_cast<llvm::Function *>(f); /* in the kernel's module */
         llvm::EliminateUnreachableBlocks(body);
         expand_intrinsics(body);
         odd_widths().run(body);

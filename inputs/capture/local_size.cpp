@@ -25,8 +25,7 @@ size_t largest_divisor(size_t n, size_t limit)
     return 1;
 }
 
-/* Sets `local` to the size that the kernel requires. Returns false, and leaves it unchanged, if it requires
- * none. */
+/* Returns false, and leaves `local` unchanged, if the kernel requires no size. */
 bool required_size(cl_command_queue queue, cl_kernel kernel, size_t *local)
 {
     const auto ask_queue = next<decltype(&clGetCommandQueueInfo)>("clGetCommandQueueInfo");

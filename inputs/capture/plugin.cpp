@@ -56,7 +56,7 @@ constexpr unsigned most_native_threads = 8;
 
 void on_signal(int number, siginfo_t *info, void *)
 {
-    if (getpid() != recording_process || /* in a child that the program forked */
+    if (getpid() != recording_process || /* a child that the program forked */
         stops.received(*info) >= 2) {    /* the second one ends the program at once */
         std::signal(number, SIG_DFL);
         raise(number);
@@ -65,7 +65,7 @@ void on_signal(int number, siginfo_t *info, void *)
     stop_signal = number;
     const char byte = 0;
     if (write(stop_pipe[1], &byte, 1) < 0)
-        return; /* then the next work-item's end stops the program */
+        return; /* then the program stops at a work-item's end */
 }
 
 /* The heap or the stack may be damaged, so another thread of ours finishes the trace. Waits for it for at
@@ -83,7 +83,7 @@ void on_crash(int number)
     raise(number); /* the default action: SA_RESETHAND */
 }
 
-/* Ends a process that the user stops; the records so far are kept. */
+/* Ends a stopped process; keeps the records so far. */
 void stop_if_asked()
 {
     if (stop_signal && getpid() == recording_process) {
@@ -92,8 +92,7 @@ void stop_if_asked()
     }
 }
 
-/* True if only our thread is left. After pthread_exit() in main() a process ends with its last thread, which
- * must not be ours. */
+/* After pthread_exit() in main() a process ends with its last thread, which must not be ours. */
 bool only_we_are_left()
 {
     const std::string folder = "/proc/self/task";
@@ -107,8 +106,8 @@ bool only_we_are_left()
     return threads == 2 && name_end != std::string::npos && text[name_end + 2] == 'Z';
 }
 
-/* Waits for a signal in a thread of our own, as a program that hangs, in a kernel or outside, does not call
- * the plugin. */
+/* Waits for a signal in our own thread, as a program that hangs, in a kernel or outside, never calls the
+ * plugin. */
 void stop_when_asked()
 {
     pollfd asked = {stop_pipe[0], POLLIN, 0};
@@ -133,13 +132,13 @@ void wait_for_stop()
         end = -1;
     }
     if (pipe2(stop_pipe, O_CLOEXEC) != 0)
-        return;                               /* then the next work-item's end stops the program */
+        return;                               /* then the program stops at a work-item's end */
     pthread_sigmask(SIG_SETMASK, &all, &old); /* the program's signals are for its own threads */
     std::thread(stop_when_asked).detach();
     pthread_sigmask(SIG_SETMASK, &old, nullptr);
 }
 
-/* Call once per process, also in a forked child. */
+/* Call once per process. */
 void start_recording()
 {
     if (!recording_process)
@@ -193,7 +192,7 @@ bool native_wanted()
     return wanted;
 }
 
-/* Returns how many threads assist the executing one: together one per hardware thread, up to a maximum. */
+/* Returns how many threads help the executing one: one per hardware thread in total. */
 unsigned native_threads()
 {
     return std::min(std::max(std::thread::hardware_concurrency(), 1u), most_native_threads) - 1;
@@ -246,8 +245,7 @@ public:
             recorder::instance().end_buffer(b);
     }
 
-    /* Call between kernelBegin() and kernelEnd(): runs the launch as compiled code. Returns false if Oclgrind
-     * must interpret it. */
+    /* Call between kernelBegin() and kernelEnd(). Returns false if Oclgrind must interpret the launch. */
     bool run_natively(const oclgrind::KernelInvocation *k)
     {
         if (!recording)
@@ -461,7 +459,7 @@ __attribute__((destructor)) void finish_recording()
 
 } // namespace walkway::capture
 
-/* Replaces Oclgrind's function that runs a launch from its begin to its end: runs one at a time. */
+/* Replaces Oclgrind's function: runs one launch at a time. */
 PRELOADED void run_launch(
     const oclgrind::Context *context, oclgrind::Kernel *kernel, unsigned dimensions, oclgrind::Size3 offset,
     oclgrind::Size3 global,
@@ -492,8 +490,7 @@ void interpret_launch(oclgrind::KernelInvocation *invocation)
         interpret(invocation);
 }
 
-/* Oclgrind leaves the result unchanged if nothing can be read. Zeros make it independent of earlier
- * contents. */
+/* Oclgrind leaves the result unchanged if it can read nothing; zeros do not vary between runs. */
 PRELOADED bool load_memory(const oclgrind::Memory *memory, unsigned char *to, size_t address,
                            size_t size) __asm__("_ZNK8oclgrind6Memory4loadEPhmm");
 
@@ -508,7 +505,7 @@ bool load_memory(const oclgrind::Memory *memory, unsigned char *to, size_t addre
     return there;
 }
 
-/* Oclgrind reads a kernel here for the first time: rewrites it before. */
+/* Oclgrind reads a kernel here for the first time. */
 PRELOADED void
 look_at_kernel(void *cache,
                llvm::Function *kernel) __asm__("_ZN8oclgrind16InterpreterCacheC1EPN4llvm8FunctionE");

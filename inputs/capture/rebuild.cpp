@@ -10,7 +10,7 @@ namespace walkway::capture
 namespace
 {
 
-constexpr size_t max_open_loads = 64; /* per site; more can only be loads of lanes that diverged for good */
+constexpr size_t max_open_loads = 64; /* per site; limits loads of lanes that diverged for good */
 
 uint32_t first_lane(uint64_t mask)
 {
@@ -123,8 +123,7 @@ void wave_rebuild::access(const access_site &s, uint32_t site, uint64_t position
     emit(s.pc, s.kind, s.bytes, mask, address, position, site);
 }
 
-/* The built-in may make a different number of accesses in each lane: the lanes' n-th accesses become one
- * record where kind and size agree. */
+/* Lanes may make different numbers of accesses. Their n-th ones become one record if kind and size agree. */
 void wave_rebuild::dynamic_access(const access_site &s, uint32_t site, uint64_t position, uint64_t mask)
 {
     uint64_t address[WKT_WAVE_LANES];
@@ -162,7 +161,7 @@ void wave_rebuild::dynamic_access(const access_site &s, uint32_t site, uint64_t 
         clock += records - 1; /* the layout counted one */
 }
 
-/* Writes one record, without lanes outside every buffer. Returns false if none is left. */
+/* Writes one record. Returns false if no lane of it is inside a buffer. */
 bool wave_rebuild::emit(uint32_t pc, uint8_t kind, uint8_t bytes, uint64_t mask, const uint64_t *address,
                         uint64_t position, uint32_t site)
 {
@@ -220,8 +219,8 @@ void wave_rebuild::use(uint32_t site, uint64_t position, uint64_t mask)
     }
 }
 
-/* Oclgrind reports a copy element by element, load and store in turn. The loads of as many elements as the
- * wave has lanes become one record, then their stores another. */
+/* Oclgrind copies element by element, load and store in turn. As many loads as the wave has lanes become one
+ * record, then their stores another. */
 void wave_rebuild::run_group_accesses(const std::vector<group_access> &accesses)
 {
     for (size_t first = 0; first + 1 < accesses.size(); first += size_t(2) * lanes_n) {

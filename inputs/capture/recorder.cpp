@@ -20,7 +20,7 @@ std::string variable(const char *name)
     return value ? value : "";
 }
 
-/* Returns the reasons of the first few kernels. */
+/* Lists the first few kernels. */
 std::string reasons(const std::map<std::string, std::string> &by_kernel)
 {
     constexpr size_t most = 3;
@@ -249,7 +249,7 @@ void recorder::group_done(uint32_t number, wkt_packer *packer, uint64_t lanes_dr
 }
 
 /* Draws the text to the right of the cursor, cut off at the edge, and leaves the cursor where the program
- * left it, maybe in a line of its own output. Draws nothing while a kernel runs that prints. */
+ * left it, maybe in a line of its own. Draws nothing if the kernel may print. */
 void recorder::progress()
 {
     if (!show_progress || prints)
@@ -298,7 +298,7 @@ void recorder::seal(bool partial)
     wkt_writer *w = writer;
     writer = nullptr;
     if (wkt_writer_seal(w, partial, &e) != WKT_OK) {
-        writer = w; /* fail_locked() removes the file */
+        writer = w; /* fail_locked() removes it */
         fail_locked(e.text, e.code == WKT_E_IO);
     }
 }

@@ -64,8 +64,7 @@ void source_lines::look_at(const oclgrind::Program &program)
     }
 }
 
-/* Returns a line of the program or of an included file, which is read as it is now; empty if there is
- * none. */
+/* Reads an included file as it is now. Returns an empty string for an absent line. */
 std::string source_lines::text_of(const std::string &file, uint32_t line)
 {
     auto known = of_program.find(file);

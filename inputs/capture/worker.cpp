@@ -45,7 +45,7 @@ void worker::select(const void *key, size_t linear_id)
     current = &items[linear_id];
 }
 
-/* Finds the segment that begins with the instruction, and logs its number. Returns NULL on failure. */
+/* Finds and logs the segment that begins with the instruction. Returns NULL on failure. */
 const placed_instruction *worker::jump(const llvm::Instruction *i)
 {
     if (!problem.empty()) { /* the log is incomplete */
@@ -95,8 +95,8 @@ void worker::log_accesses(const placed_instruction &p)
     pending.clear();
 }
 
-/* A filter reads a texel once per channel, some of them twice. Merges the accesses: each byte is read once,
- * by accesses of up to a texel of four floats. */
+/* A filter reads a texel once per channel, some twice. Merges them: each byte is read once, by up to a texel
+ * of four floats. */
 void worker::merge_texels()
 {
     std::sort(pending.begin(), pending.end(), [](const pending_access &a, const pending_access &b) {
@@ -131,7 +131,7 @@ void worker::accessed(uint64_t address, uint64_t bytes, uint8_t kind)
         pending.push_back({address, uint32_t(bytes), kind});
 }
 
-/* Oclgrind reports an atomic's load and its store: records one access. */
+/* Oclgrind reports both halves of an atomic: records one access. */
 void worker::atomic_stored(uint64_t address, uint64_t bytes, uint8_t kind)
 {
     if (pending.empty() || pending.back().address != address || pending.back().kind != kind)

@@ -67,13 +67,13 @@ static void take_name(struct asim_header *h, const char **at)
     h->name[n] = 0;
 }
 
-/* Reads a number that the tracer prints as signed whatever its type. The import uses none of these. */
+/* Reads a number that the tracer prints as signed whatever its type; the import uses none. */
 static bool scan_any(const char **at, uint64_t *v)
 {
     return asim_dec(at, v) || asim_signed(at, v);
 }
 
-/* Parses the value of a key. Returns NULL, or what the value should have been. */
+/* Reads a value. Returns NULL, or what it should have been. */
 static const char *scan_value(struct asim_header *h, enum key key, const char **at)
 {
     uint64_t n;
@@ -132,7 +132,7 @@ static enum key key_of(const char *p, size_t n)
     return key;
 }
 
-/* Reads "key = value"; p is after the '-'. given: a bit per key that has been read. */
+/* p is after the '-'. given: a bit per key that has been read. */
 static int read_key(struct asim_reading *r, const char *p, const char *end, uint32_t *given,
                     struct asim_error *e)
 {

@@ -72,7 +72,7 @@ static uint64_t block_number(const struct asim_kernel *k)
     return k->block[0] + (uint64_t)grid[0] * (k->block[1] + (uint64_t)grid[1] * k->block[2]);
 }
 
-/* Adds the waves of all warps first, so that a wave has its warp's number even if the file omits warps. */
+/* Adds all warps first, so that a wave has its warp's number even if the file omits warps. */
 static int begin_block(struct importing *i, const struct asim_kernel *k, const char *path,
                        struct asim_error *e)
 {

@@ -7,7 +7,7 @@
 
 #define COLD __attribute__((cold, noinline))
 
-/* Fails at the word at p, which is no valid `what`; wanted: the valid form. */
+/* The word at p is no valid `what`; wanted: the valid form. */
 COLD static int bad(const struct asim_reading *r, const char *p, const char *what, const char *wanted,
                     struct asim_error *e)
 {
@@ -32,7 +32,7 @@ static inline bool number(const char **at, uint64_t max, uint32_t *v)
     return true;
 }
 
-/* Reads R<n>. RZ, uniform registers and predicates, which no load writes, become ASIM_NO_REGISTER. */
+/* Reads R<n>; RZ, uniform registers and predicates, which no load writes, are ASIM_NO_REGISTER. */
 static inline bool operand(const char **at, uint16_t *out)
 {
     uint64_t n = 255;
@@ -51,7 +51,7 @@ static inline bool operand(const char **at, uint16_t *out)
     return true;
 }
 
-/* signed_number() reads a word that is a number with or without a sign; address() reads 0x... */
+/* Both read a word: a number with or without a sign, and an address. */
 static inline bool signed_number(const char **at, uint64_t *v)
 {
     asim_skip(at);
@@ -83,7 +83,7 @@ static inline int operands(const struct asim_reading *r, const char **at, uint32
     return WKT_OK;
 }
 
-/* Tracer versions 1 and 2 repeat the block and the warp in each line: checks that they match. */
+/* Tracer versions 1 and 2 repeat the block and the warp in each line. */
 static int ids(const struct asim_reading *r, const char **at, struct asim_error *e)
 {
     const struct asim_kernel *k = &r->kernel;
@@ -100,9 +100,8 @@ static int ids(const struct asim_reading *r, const char **at, struct asim_error 
     return WKT_OK;
 }
 
-/* Sets *mask to the lanes whose addresses are listed. Version 1 also lists those that the instruction's
- * predicate removed from the mask; which these are is known only if every thread of the warp has an
- * address. */
+/* Sets *mask to the listed lanes. Version 1 also lists those that the instruction's predicate removed from
+ * the mask; they are known only if every thread of the warp has an address. */
 static int listed_lanes(const struct asim_reading *r, const char *at, uint32_t *mask, struct asim_error *e)
 {
     uint32_t listed = 0, active = (uint32_t)__builtin_popcount(*mask);
@@ -149,8 +148,8 @@ static int base_and_stride(struct asim_reading *r, const char **at, uint32_t mas
     return WKT_OK;
 }
 
-/* Reads one delta per active lane except the first, relative to the previous active lane. The official parser
- * reads one more word, which is the immediate. */
+/* Reads one delta per active lane except the first, to the previous active lane. The official parser reads
+ * one more, which is the immediate. */
 static int base_and_deltas(const struct asim_reading *r, const char **at, uint32_t mask, uint64_t base,
                            uint64_t *va, struct asim_error *e)
 {

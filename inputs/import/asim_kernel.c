@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* import/asim_kernel.c - reads a kernel's trace as a stream of events: thread blocks, their warps,
- * instructions. Checks that each block is in the grid and each warp in its block, none of them twice, and
- * that a warp has as many instructions as announced. */
+ * instructions. Checks that blocks are in the grid and warps in the block, none twice, and that a warp has as
+ * many instructions as announced. */
 #include "import/asim_kernel.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static int fail_here(const struct asim_reading *r, struct asim_error *e, const c
     return asim_fail(e, WKT_E_FORMAT, r->text.path, r->text.line, "%s", text);
 }
 
-/* Reports a line that is none of the valid ones. */
+/* The line is none of the valid ones. */
 static int unexpected(const struct asim_reading *r, const char *p, const char *end, const char *const *valid,
                       const char *what, struct asim_error *e)
 {
@@ -106,7 +106,7 @@ static bool is_instruction(char c)
     return asim_digit(c) < 16;
 }
 
-/* Reads a line that is no instruction. Returns 0 (no event), an event or a negative wkt_status. */
+/* Reads a line that is no instruction. Returns 0, an event or a negative wkt_status. */
 static int read_mark(struct asim_reading *r, const char *p, const char *end, struct asim_error *e)
 {
     switch (r->state) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* import/asim_list.c - reads kernelslist.g: copies to the device and kernels, in their order. Looks for every
- * kernel's file, under its name and as plain, .xz or .gz, before the import begins: it does not fail at its
- * end. A list names only files in its own folder and in folders below. */
+/* import/asim_list.c - reads kernelslist.g: copies to the device and kernels, in their order. Checks that
+ * every kernel's file exists, plain, .xz or .gz, so that a long import does not fail at its end. A list names
+ * only files in its own folder and in folders below. */
 #define _POSIX_C_SOURCE 200809L
 #include "import/asim_scan.h"
 #include "import/asim_text.h"
@@ -38,8 +38,8 @@ static int out_of_memory(const char *path, struct asim_error *e)
     return asim_fail(e, WKT_E_MEMORY, path, 0, "out of memory");
 }
 
-/* Reports a folder without kernelslist.g. Later tracers write a list per context, kernelslist_ctx_0x...: the
- * message names the first one. */
+/* Reports a folder without kernelslist.g. Later tracers write one per context, kernelslist_ctx_0x...: names
+ * the first. */
 static void fail_without_list(const char *path, struct asim_error *e)
 {
     char raw[sizeof((struct dirent *)0)->d_name] = "", grouped[sizeof raw] = "";
@@ -60,7 +60,7 @@ static void fail_without_list(const char *path, struct asim_error *e)
                   *raw ? ": these are raw traces, to be grouped by Accel-Sim's post-traces-processing" : "");
 }
 
-/* Returns the path of the list in a folder, or a copy of `path` itself; NULL with *e. */
+/* Returns the list of a folder, or a copy of the path itself; NULL with *e. */
 static char *list_path(const char *path, struct asim_error *e)
 {
     struct stat st;
@@ -104,7 +104,7 @@ static struct asim_entry *add(struct asim_list *l, enum asim_command command, ui
     return entry;
 }
 
-/* Reads 0x<va>,<bytes> after "MemcpyHtoD," or "MemcpyHtoDAsync,". Ignores a copy of 0 bytes. */
+/* Reads 0x<va>,<bytes> after "MemcpyHtoD," or "MemcpyHtoDAsync,". */
 static int copy(struct asim_list *l, uint64_t line, const char *p, struct asim_error *e)
 {
     uint64_t va, bytes, end = UINT64_C(1) << ASIM_VA_BITS;
@@ -134,8 +134,8 @@ static bool is_there(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* Tries the other forms of an absent file: without its .xz or .gz, or with one. Sets `path`, which has room
- * for 3 more bytes, to the form that exists. */
+/* Changes the path to another form that exists: without its .xz or .gz, or with one (there is room for
+ * that). */
 static bool is_there_otherwise(char *path)
 {
     static const char *const forms[] = {"", ".xz", ".gz"};
@@ -150,7 +150,7 @@ static bool is_there_otherwise(char *path)
     return false;
 }
 
-/* True if the path ends with `tail`, or with `tail` and .xz or .gz. */
+/* True if the path ends with `tail`, before .xz or .gz if any. */
 static bool is_named(const char *path, const char *tail)
 {
     char packed[16];
@@ -202,7 +202,7 @@ static int kernel(struct asim_list *l, uint64_t line, const char *name, size_t n
     return WKT_OK;
 }
 
-/* True for MemcpyDtoH and similar words: they name other copies and are not misspelt. */
+/* True for MemcpyDtoH and similar commands, which are not misspelt. */
 static bool is_other_copy(const char *p)
 {
     return asim_take(&p, "Memcpy") && asim_is_capital(*p++) && asim_take(&p, "to") && asim_is_capital(*p);

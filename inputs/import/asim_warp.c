@@ -42,7 +42,7 @@ void asim_warp_free(struct asim_warp *w)
 
 /* ---- use distances ---- */
 
-/* Sets the distance to the current instruction for `n` consecutive records from `record` on. */
+/* Sets the distance of `n` consecutive records to the current instruction. */
 static void used(struct asim_warp *w, uint32_t record, uint32_t n, uint64_t position)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -58,7 +58,7 @@ static void forget_divided(struct asim_warp *w, uint32_t i)
     w->pending--;
 }
 
-/* The current instruction is the first reader of the load: sets its distances and forgets it. */
+/* Sets the distances of a load at its first reader, and forgets it. */
 static void resolve(struct asim_warp *w, const struct asim_load load)
 {
     used(w, load.record, load.records, load.position);
@@ -110,10 +110,10 @@ static void write_register(struct asim_warp *w, uint32_t reg, uint32_t mask)
     }
 }
 
-/* Keeps a register's load in `divided`, as another load takes the register in other lanes. */
+/* Keeps a register's load in `divided` when another one loads other lanes. */
 static void divide(struct asim_warp *w, uint32_t reg)
 {
-    if (w->divided_n == ASIM_DIVIDED) { /* no room: makes the first one's use unknown */
+    if (w->divided_n == ASIM_DIVIDED) { /* full: makes the first use unknown */
         for (uint32_t i = 0; i < w->divided[0].load.records; i++)
             wkt_packer_use(w->packer, w->wave, w->divided[0].load.record + i, WKT_USE_UNKNOWN);
         forget_divided(w, 0);
@@ -122,8 +122,8 @@ static void divide(struct asim_warp *w, uint32_t reg)
     w->pending++;
 }
 
-/* Marks the destinations as loaded by `records` records from `record` on, the first at `position`; records 0:
- * as overwritten by another instruction. */
+/* Marks the destinations as loaded by `records` records from `record` on, the first at `position`; 0 records:
+ * as overwritten. */
 static void write_targets(struct asim_warp *w, const struct asim_instruction *in,
                           const struct asim_opcode *op, uint32_t record, uint32_t records, uint64_t position)
 {
@@ -175,7 +175,7 @@ static void wait_for_async(struct asim_warp *w)
 
 /* ---- records ---- */
 
-/* Appends w->record. Required: its kind, bytes, mask and addresses are set. */
+/* Required: w->record has kind, bytes, mask and addresses. */
 static int put(struct asim_warp *w, uint32_t pc, const char **reason)
 {
     struct wkt_record *r = &w->record;
@@ -295,9 +295,8 @@ static int generic(struct asim_warp *w, const struct asim_instruction *in, uint3
     return status;
 }
 
-/* An LDGSTS has two references, each in its own line. True if this line is that of the store to shared
- * memory, which older versions of Accel-Sim's post-traces-processing keep, and others if there are line
- * numbers. */
+/* An LDGSTS has two references, a line each. True for that of the store to shared memory. It is in the file
+ * if Accel-Sim's post-traces-processing is old, or if there are line numbers. */
 static bool is_shared_side(const struct asim_warp *w, const struct asim_instruction *in)
 {
     const struct asim_header *h = w->header;

@@ -18,7 +18,7 @@ double remainder_of_division(double x, double y)
     return std::fmod(x, y);
 }
 
-/* For numbers out of range, the result is that of the host's own conversion, as in the interpreter. */
+/* Out of range, returns the result of the host's own conversion, as the interpreter does. */
 uint64_t unsigned_of(double x)
 {
     return static_cast<uint64_t>(x);

@@ -18,7 +18,7 @@ namespace
 
 using llvm::Value;
 
-/* A conversion's properties, in one word for the host's functions. */
+/* A conversion's properties, in one word. */
 enum flag : uint32_t {
     to_signed = 1u << 8,
     saturates = 1u << 9,
@@ -41,8 +41,8 @@ int host_rounding(uint32_t flags)
     }
 }
 
-/* Sets the rounding mode. Operands and results pass through volatile objects, so that the compiler keeps the
- * operation between the two changes of the mode. */
+/* Operands and results pass through volatile objects, so that the compiler keeps the operation between the
+ * two changes of the mode. */
 class rounding_scope
 {
     const int before = fegetround();
@@ -117,7 +117,7 @@ float single_of_double(double x, uint32_t flags)
     return r;
 }
 
-/* Every conversion to half passes through float. */
+/* Conversions to half pass through float. */
 uint16_t half_of_float(float x, uint32_t flags)
 {
     switch (char(flags >> rounding_shift)) {

@@ -13,7 +13,7 @@ namespace
 
 using llvm::Value;
 
-/* The operands of a function for one element of `bits` bits, and operations on them. */
+/* The operands of a function for one element, and operations on them. */
 struct integer_operands {
     const builtin_call &c;
     builder &b;
@@ -37,7 +37,7 @@ struct integer_operands {
     {
         return b.CreateTrunc(b.CreateLShr(b.CreateMul(wide(x), wide(y)), bits()), type);
     }
-    /* Returns the nearest number that the type has. */
+    /* Returns the nearest number of the type. */
     Value *saturated(Value *v) const
     {
         const llvm::APInt high = is_signed ? llvm::APInt::getSignedMaxValue(bits()).sext(2 * bits())
@@ -65,7 +65,7 @@ Value *rotated(const integer_operands &o)
     return o.b.CreateIntrinsic(llvm::Intrinsic::fshl, {o.type}, {o.x, o.x, amount});
 }
 
-/* Adds the halves, and 1 if the lowest bits of both (rounding up: of either) are set. */
+/* Adds the halves, and the carry of the lowest bits. up: rounds up. */
 Value *averaged(const integer_operands &o, bool up)
 {
     Value *carry = o.b.CreateAnd(up ? o.b.CreateOr(o.x, o.y) : o.b.CreateAnd(o.x, o.y), o.constant(1));
@@ -134,7 +134,7 @@ Value *upsample(const builtin_call &c)
     });
 }
 
-/* Returns a relational function of element n as a boolean; NULL if there is no such function. */
+/* Returns element n of a relation as a boolean; NULL if it is unknown. */
 Value *relation(const builtin_call &c, unsigned n)
 {
     using predicate = llvm::CmpInst::Predicate;
@@ -172,7 +172,7 @@ Value *relation(const builtin_call &c, unsigned n)
     return nullptr;
 }
 
-/* True is 1 in a scalar, -1 in an element of a vector. */
+/* True is 1 in a scalar, -1 in an element. */
 Value *relational(const builtin_call &c)
 {
     Value *first = c.operands() ? relation(c, 0) : nullptr;

@@ -218,7 +218,7 @@ double remquo_of(double x, double y, int32_t *quotient)
     return r;
 }
 
-/* Scales the elements if the sum of squares leaves the range, though its root may not. */
+/* Scales the elements if the sum of squares leaves the range. */
 double length_of(const double *v, uint32_t n)
 {
     double squares = 0.0, scale = 1.0;
@@ -245,7 +245,7 @@ void scale_by(double *v, uint32_t n, double factor, double &squares)
     }
 }
 
-/* Normalises v in place. */
+/* Works in place. */
 void normalize_of(double *v, uint32_t n)
 {
     double given[4], squares = 0.0;
@@ -368,7 +368,7 @@ const std::map<std::string, host_function> &with_integer()
 struct by_pointer {
     const void *address;
     unsigned operands; /* before the pointer */
-    bool integer;      /* the second result is an integer; else of the type of the first */
+    bool integer;      /* the second result's type; else the first's */
 };
 
 const std::map<std::string, by_pointer> &with_pointer(bool single)
@@ -388,7 +388,7 @@ const std::map<std::string, by_pointer> &with_pointer(bool single)
     return single ? *singles : *doubles;
 }
 
-/* Returns the intrinsic of a function that rounds correctly in any precision: one instruction of the host. */
+/* Returns the intrinsic of a function that rounds correctly in any precision. */
 llvm::Intrinsic::ID exact_function(const std::string &name)
 {
     static const auto &all = *new const std::map<std::string, llvm::Intrinsic::ID>{
@@ -420,7 +420,7 @@ Value *by_host(const builtin_call &c, const host_function &f, bool integer_last)
     return for_elements(c.b, c.result, [&](unsigned n) { return element_by_host(c, f, integer_last, n); });
 }
 
-/* Calls the host's function of the operands' own precision. */
+/* Computes in the operands' own precision. */
 Value *by_precision(const builtin_call &c, const void *single, const void *twice)
 {
     llvm::Type *type = c.result->getScalarType();
@@ -509,7 +509,7 @@ Value *geometric(const builtin_call &c)
     return nullptr;
 }
 
-/* Removes the prefix: native_sin, half_sin and fast_length are as precise as the plain functions. */
+/* native_sin, half_sin and fast_length are as precise as sin and length. */
 std::string plain_name(const std::string &name)
 {
     for (const char *prefix : {"native_", "half_", "fast_"})

@@ -27,7 +27,7 @@ Value *place_for(const builtin_call &c, Value *pointer, Value *address, uint64_t
                      type);
 }
 
-/* Loads element by element after one check of the bounds: a vector of three has no fourth in memory. */
+/* Loads element by element after one bounds check: a vector of three has no fourth in memory. */
 Value *load_vector(builder &b, Value *place, llvm::Type *type)
 {
     Value *first = b.CreateBitCast(place, type->getScalarType()->getPointerTo());

@@ -129,7 +129,7 @@ struct module_copy {
     llvm::Function *function(const llvm::Function *f) const { return llvm::cast<llvm::Function>(of.at(f)); }
 
 private:
-    /* Pairs values by position: bitcode preserves their order. */
+    /* Pairs values in order, which bitcode preserves. */
     template <typename theirs, typename ours> void pair(theirs &&original, ours &&copy)
     {
         auto there = copy.begin();
@@ -154,7 +154,7 @@ class compiler
     const planner plan;
     module_copy copy;
     llvm::Module &module;
-    native_functions functions; /* by the function in the copy that they replace */
+    native_functions functions; /* by function of the copy */
 
 public:
     compiler(const llvm::Function &k, const layout &code)
@@ -223,13 +223,13 @@ private:
         made.body = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, f->getName() + ".native",
                                            module);
         made.body->getBasicBlockList().splice(made.body->begin(), f->getBasicBlockList());
-        f->setLinkage(llvm::GlobalValue::ExternalLinkage); /* without its body, a declaration */
+        f->setLinkage(llvm::GlobalValue::ExternalLinkage); /* it has no body: a declaration */
         for (unsigned i = 0; i < f->arg_size(); i++)
             f->getArg(i)->replaceAllUsesWith(made.body->getArg(i + hidden_arguments));
         functions[f] = std::move(made);
     }
 
-    /* Makes the function that the host calls, which loads the kernel's arguments. A structure passed by value
+    /* Makes the entry, which loads the kernel's arguments from the host's memory. A structure passed by value
      * becomes a private object, which the kernel copies as every function does. */
     void make_entry()
     {
@@ -298,7 +298,7 @@ private:
             module.eraseNamedMetadata(&*module.named_metadata_begin());
     }
 
-    /* Returns the features that the system lets programs use, which a processor's name does not tell. */
+    /* Returns the features that the system permits; a processor's name does not show them. */
     static std::vector<std::string> host_features()
     {
         llvm::StringMap<bool> all;

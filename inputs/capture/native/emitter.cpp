@@ -90,8 +90,8 @@ void emitter::put_single(builder &b, Value *address, unsigned space, uint8_t kin
     put(b, address);
 }
 
-/* Returns the pointer from which the access was indexed, or NULL. Any pointer is correct, as where() checks
- * the bounds; the access is most often in the buffer of this one. */
+/* Returns the pointer that the access is indexed from, or NULL. Any pointer is correct, since where()
+ * compares; this one's buffer is most often right. */
 Value *emitter::root_of(Value *pointer, unsigned space) const
 {
     std::set<Value *> seen;

@@ -13,10 +13,9 @@ namespace
 {
 
 constexpr uint64_t local_buffers = uint64_t(1) << (64 - oclgrind_offset_bits);
-/* Bytes of a group's log windows in total, which fit the host's caches and memory easily, and least per
- * log. */
+/* Bytes of a group's log windows, which fit the host's caches and memory, and least per log. */
 constexpr size_t window_bytes_of_group = size_t(48) << 20, least_window = size_t(16) << 10;
-/* Shifts stacks, so that frames of neighbouring work-items use different sets of the host's caches. */
+/* Frames of neighbouring work-items use different sets of the host's caches. */
 constexpr size_t skew_step = 448, skews = 64;
 
 thread_local executor *current = nullptr;
@@ -141,7 +140,7 @@ void executor::run_all(void *self)
     ww_native_switch(&over, e->scheduler);
 }
 
-/* Uses a stack of ours, as the program's may be small. */
+/* Uses our own stack, as the program's may be small. */
 void executor::run_in_turn(size_t items)
 {
     running = items;

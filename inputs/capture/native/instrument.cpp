@@ -14,7 +14,7 @@ namespace
 
 using llvm::Value;
 
-/* Bytes of a segment's number with a margin, and of a plain access. */
+/* Bytes of a segment's number, with a margin, and of an access. */
 constexpr uint64_t head_bytes = 16, plain_bytes = sizeof(uint64_t);
 
 uint64_t log_bytes(const llvm::Instruction &i)
@@ -68,7 +68,7 @@ public:
     }
 
 private:
-    /* Returns the emitter's entry code: the first instructions of the function, up to its anchor. */
+    /* Returns the emitter's entry code, up to its anchor in the first block. */
     std::set<const llvm::Instruction *> entry_code() const
     {
         std::set<const llvm::Instruction *> ours;
@@ -123,7 +123,7 @@ private:
         return new llvm::FreezeInst(llvm::ConstantInt::get(e.i32, 0), "", place);
     }
 
-    /* Turns allocas into plain variables or private objects, and removes them from `work`. */
+    /* Replaces the allocas, and removes them from `work`. */
     void make_variables(std::vector<llvm::Instruction *> &work)
     {
         std::vector<llvm::AllocaInst *> plain, objects;
@@ -142,8 +142,7 @@ private:
         make_frame(objects);
     }
 
-    /* Makes private objects with bounds of variables that accesses are not known to stay inside, and of
-     * structures passed by value. */
+    /* Makes objects with bounds of private memory if accesses are not known to stay inside. */
     void make_frame(const std::vector<llvm::AllocaInst *> &objects)
     {
         const uint64_t copies =

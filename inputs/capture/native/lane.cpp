@@ -14,7 +14,7 @@ namespace
 alignas(64) const uint8_t zeros[max_plain_bytes] = {};
 alignas(64) uint8_t sink[max_plain_bytes];
 
-/* Returns the host's address, or NULL outside every buffer. */
+/* Returns NULL outside every buffer. */
 uint8_t *inside(const lane *l, uint64_t address, uint64_t bytes, uint32_t space)
 {
     if (space == host_space)
@@ -49,7 +49,7 @@ void log_pieces(lane_log &log, uint64_t address, uint64_t bytes, uint8_t kind)
     }
 }
 
-/* The lane holds the log's window while its kernel runs: moves it to the log and back. */
+/* Moves the window from the lane to the log and back. */
 class open_log
 {
     lane &l;

@@ -31,7 +31,7 @@ struct kernel_values {
     std::map<const llvm::Value *, uint64_t> constants;
     std::map<const llvm::Value *, const uint8_t *> arguments;
     std::vector<local_buffer> local;
-    std::deque<uint64_t> local_addresses; /* a deque: its elements keep their addresses */
+    std::deque<uint64_t> local_addresses; /* elements keep their addresses */
 
     explicit kernel_values(const oclgrind::Kernel &kernel)
     {
@@ -120,7 +120,7 @@ public:
     pipeline(const pipeline &) = delete;
     pipeline &operator=(const pipeline &) = delete;
 
-    /* Returns a free group. Assembles finished groups until there is one. */
+    /* Returns a free group; assembles finished ones to get it. */
     group_logs *take()
     {
         for (;;) {
