@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 volatile pid_t forward_to = 0;
 stop_requests asked;
 
-/* Forwards a signal unless it is a terminal's, which the program receives itself. A second one kills the
+/* Forwards a signal unless it is a terminal's, which the program receives itself. A second request kills the
  * program. */
 void forward(int number, siginfo_t *info, void *)
 {

@@ -189,7 +189,8 @@ private:
             legal[i] = builder(i->getNextNode()).CreateZExt(i, legal_type(i->getType()));
     }
 
-    /* Returns an odd-width element of a vector cast from legal integers; NULL if it cannot be located. */
+    /* Returns an odd-width element of a vector that is cast from legal integers; NULL if it cannot be
+     * located. */
     static Value *part_of_element(builder &b, Instruction *i)
     {
         auto *cast = llvm::dyn_cast<llvm::BitCastInst>(i->getOperand(0));
@@ -310,7 +311,7 @@ void rewrite_booleans(llvm::Function &f)
     }
 }
 
-/* Returns an intrinsic as plain instructions; NULL if Oclgrind supports it, or if it is unknown. */
+/* Returns an intrinsic as plain instructions; NULL if Oclgrind supports it, or if it has no such form. */
 Value *expand(builder &b, llvm::IntrinsicInst &i)
 {
     llvm::Type *type = i.getType();

@@ -39,7 +39,7 @@ namespace walkway::capture
 namespace
 {
 
-/* The work-group that this thread runs. initial-exec, as it is read for every instruction. */
+/* The work-group that this thread runs. initial-exec: it is read for every instruction. */
 thread_local worker *running __attribute__((tls_model("initial-exec"))) = nullptr;
 
 volatile std::sig_atomic_t stop_signal = 0, crash_signal = 0, crash_saved = 0;
@@ -68,8 +68,8 @@ void on_signal(int number, siginfo_t *info, void *)
         return; /* then the program stops at a work-item's end */
 }
 
-/* The heap or the stack may be damaged, so another thread of ours finishes the trace. Waits for it for at
- * most 10 seconds. */
+/* The heap or the stack may be damaged, so our own thread finishes the trace. Waits at most 10 seconds for
+ * it. */
 void on_crash(int number)
 {
     if (getpid() == recording_process && stop_pipe[1] >= 0 && !crash_signal) {
@@ -83,7 +83,7 @@ void on_crash(int number)
     raise(number); /* the default action: SA_RESETHAND */
 }
 
-/* Ends a stopped process; keeps the records so far. */
+/* If the user has stopped the program, keeps the records so far and exits. */
 void stop_if_asked()
 {
     if (stop_signal && getpid() == recording_process) {
@@ -192,7 +192,7 @@ bool native_wanted()
     return wanted;
 }
 
-/* Returns how many threads help the executing one: one per hardware thread in total. */
+/* Returns how many threads assist the executing one: in total, one per hardware thread up to a maximum. */
 unsigned native_threads()
 {
     return std::min(std::max(std::thread::hardware_concurrency(), 1u), most_native_threads) - 1;

@@ -2,7 +2,7 @@
 /* capture/process_end.cpp - keeps the trace when a process ends. _exit() and _Exit() run no exit handlers and
  * no destructors: the trace is finished before. Exit handlers and static destructors of a C++ program may run
  * kernels, by releasing queues, after the main thread's thread_local objects are destroyed: those of
- * Oclgrind's runtime and of this library are not. Nor may static objects here be destroyed. */
+ * Oclgrind's runtime and of this library stay alive. So must this library's static objects. */
 #include "capture/preloaded.hpp"
 #include "capture/recorder.hpp"
 

@@ -10,7 +10,7 @@ namespace walkway::capture
 namespace
 {
 
-constexpr size_t max_open_loads = 64; /* per site; limits loads of lanes that diverged for good */
+constexpr size_t max_open_loads = 64; /* per site; bounds the loads of lanes that diverged for good */
 
 uint32_t first_lane(uint64_t mask)
 {

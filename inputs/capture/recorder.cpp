@@ -20,7 +20,7 @@ std::string variable(const char *name)
     return value ? value : "";
 }
 
-/* Lists the first few kernels. */
+/* Returns the reasons of the first few kernels. */
 std::string reasons(const std::map<std::string, std::string> &by_kernel)
 {
     constexpr size_t most = 3;
@@ -298,7 +298,7 @@ void recorder::seal(bool partial)
     wkt_writer *w = writer;
     writer = nullptr;
     if (wkt_writer_seal(w, partial, &e) != WKT_OK) {
-        writer = w; /* fail_locked() removes it */
+        writer = w; /* fail_locked() removes its file */
         fail_locked(e.text, e.code == WKT_E_IO);
     }
 }

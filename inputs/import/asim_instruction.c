@@ -51,7 +51,7 @@ static inline bool operand(const char **at, uint16_t *out)
     return true;
 }
 
-/* Both read a word: a number with or without a sign, and an address. */
+/* signed_number() reads a word that is a number with or without a sign, address() an address. */
 static inline bool signed_number(const char **at, uint64_t *v)
 {
     asim_skip(at);

@@ -29,7 +29,7 @@ static int fail_here(const struct asim_reading *r, struct asim_error *e, const c
     return asim_fail(e, WKT_E_FORMAT, r->text.path, r->text.line, "%s", text);
 }
 
-/* The line is none of the valid ones. */
+/* Fails: the line is none of the valid ones. */
 static int unexpected(const struct asim_reading *r, const char *p, const char *end, const char *const *valid,
                       const char *what, struct asim_error *e)
 {

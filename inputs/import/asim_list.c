@@ -38,8 +38,8 @@ static int out_of_memory(const char *path, struct asim_error *e)
     return asim_fail(e, WKT_E_MEMORY, path, 0, "out of memory");
 }
 
-/* Reports a folder without kernelslist.g. Later tracers write one per context, kernelslist_ctx_0x...: names
- * the first. */
+/* Reports a folder without kernelslist.g. Later tracers write a list per context, kernelslist_ctx_0x...:
+ * names the first. */
 static void fail_without_list(const char *path, struct asim_error *e)
 {
     char raw[sizeof((struct dirent *)0)->d_name] = "", grouped[sizeof raw] = "";
@@ -150,7 +150,7 @@ static bool is_there_otherwise(char *path)
     return false;
 }
 
-/* True if the path ends with `tail`, before .xz or .gz if any. */
+/* True if the path ends with `tail`, or with `tail` and .xz or .gz. */
 static bool is_named(const char *path, const char *tail)
 {
     char packed[16];

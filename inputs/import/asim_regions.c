@@ -138,8 +138,8 @@ struct walk {
     void *context;
 };
 
-/* Visits the copies that begin before `end`, and if `run` is not NULL, its parts before and between them. The
- * rest stays in `run`. */
+/* Visits the copies that begin before `end`. If `run` is not NULL, also visits its parts before and between
+ * them, and leaves the rest in it. */
 static int visit_copies(struct walk *w, uint64_t end, struct asim_range *run)
 {
     const struct asim_regions *r = w->regions;

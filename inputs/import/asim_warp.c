@@ -58,7 +58,7 @@ static void forget_divided(struct asim_warp *w, uint32_t i)
     w->pending--;
 }
 
-/* Sets the distances of a load at its first reader, and forgets it. */
+/* Sets the distances of a load at its first reader, then forgets the load. */
 static void resolve(struct asim_warp *w, const struct asim_load load)
 {
     used(w, load.record, load.records, load.position);
@@ -110,7 +110,7 @@ static void write_register(struct asim_warp *w, uint32_t reg, uint32_t mask)
     }
 }
 
-/* Keeps a register's load in `divided` when another one loads other lanes. */
+/* Keeps a register's load in `divided`, as another one takes the register in other lanes. */
 static void divide(struct asim_warp *w, uint32_t reg)
 {
     if (w->divided_n == ASIM_DIVIDED) { /* full: makes the first use unknown */

@@ -65,7 +65,7 @@ Value *rotated(const integer_operands &o)
     return o.b.CreateIntrinsic(llvm::Intrinsic::fshl, {o.type}, {o.x, o.x, amount});
 }
 
-/* Adds the halves, and the carry of the lowest bits. up: rounds up. */
+/* Adds the halves and a carry: of both lowest bits or, rounding up, of either. */
 Value *averaged(const integer_operands &o, bool up)
 {
     Value *carry = o.b.CreateAnd(up ? o.b.CreateOr(o.x, o.y) : o.b.CreateAnd(o.x, o.y), o.constant(1));
@@ -134,7 +134,7 @@ Value *upsample(const builtin_call &c)
     });
 }
 
-/* Returns element n of a relation as a boolean; NULL if it is unknown. */
+/* Returns element n of a relational function as a boolean; NULL if there is no such function. */
 Value *relation(const builtin_call &c, unsigned n)
 {
     using predicate = llvm::CmpInst::Predicate;

@@ -245,7 +245,7 @@ void scale_by(double *v, uint32_t n, double factor, double &squares)
     }
 }
 
-/* Works in place. */
+/* Normalises `v` in place. */
 void normalize_of(double *v, uint32_t n)
 {
     double given[4], squares = 0.0;
@@ -368,7 +368,7 @@ const std::map<std::string, host_function> &with_integer()
 struct by_pointer {
     const void *address;
     unsigned operands; /* before the pointer */
-    bool integer;      /* the second result's type; else the first's */
+    bool integer;      /* the second result is an integer; else as the first */
 };
 
 const std::map<std::string, by_pointer> &with_pointer(bool single)

@@ -91,7 +91,7 @@ void emitter::put_single(builder &b, Value *address, unsigned space, uint8_t kin
 }
 
 /* Returns the pointer that the access is indexed from, or NULL. Any pointer is correct, since where()
- * compares; this one's buffer is most often right. */
+ * compares, but the access is most often in this one's buffer. */
 Value *emitter::root_of(Value *pointer, unsigned space) const
 {
     std::set<Value *> seen;
@@ -161,7 +161,7 @@ Value *emitter::where(builder &b, Value *pointer, Value *address, unsigned space
     if (!root)
         return b.CreateBitCast(lookup(b), type->getPointerTo());
     const root_buffer &buffer = find_root(root, space);
-    Value *&starts = places[{buffer.bytes, bytes}]; /* below it, the access lies inside */
+    Value *&starts = places[{buffer.bytes, bytes}]; /* the access lies inside at offsets below it */
     if (!starts) {
         builder e = at_entry();
         Value *fits = e.CreateICmpUGE(buffer.bytes, e.getInt64(bytes));

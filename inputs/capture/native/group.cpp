@@ -13,7 +13,7 @@ namespace
 {
 
 constexpr uint64_t local_buffers = uint64_t(1) << (64 - oclgrind_offset_bits);
-/* Bytes of a group's log windows, which fit the host's caches and memory, and least per log. */
+/* Window bytes of a group's logs, which fit the host's caches and memory; least per log. */
 constexpr size_t window_bytes_of_group = size_t(48) << 20, least_window = size_t(16) << 10;
 /* Frames of neighbouring work-items use different sets of the host's caches. */
 constexpr size_t skew_step = 448, skews = 64;
@@ -140,7 +140,7 @@ void executor::run_all(void *self)
     ww_native_switch(&over, e->scheduler);
 }
 
-/* Uses our own stack, as the program's may be small. */
+/* Runs on our own stack, as the program's may be small. */
 void executor::run_in_turn(size_t items)
 {
     running = items;

@@ -142,7 +142,7 @@ private:
         make_frame(objects);
     }
 
-    /* Makes objects with bounds of private memory if accesses are not known to stay inside. */
+    /* Makes objects with bounds of the private memory whose accesses are not known to stay inside. */
     void make_frame(const std::vector<llvm::AllocaInst *> &objects)
     {
         const uint64_t copies =

@@ -21,7 +21,7 @@ namespace walkway::capture::native
 namespace
 {
 
-/* Groups per assembling thread that are executed and not yet in the trace. */
+/* Per assembling thread: groups that are executed and not yet in the trace. */
 constexpr size_t groups_a_thread = 2;
 /* Compiled kernels that are kept; the least recently used one is evicted. */
 constexpr size_t most_kernels = 256;
