@@ -67,7 +67,7 @@ static void take_name(struct asim_header *h, const char **at)
     h->name[n] = 0;
 }
 
-/* Reads a number that the tracer prints as signed whatever its type; the import uses none. */
+/* Reads a number that the tracer prints as signed even if it is not; the import uses none. */
 static bool scan_any(const char **at, uint64_t *v)
 {
     return asim_dec(at, v) || asim_signed(at, v);

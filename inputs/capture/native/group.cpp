@@ -38,7 +38,7 @@ bool executor::execute(group_logs &group, uint32_t number)
     prepare_lanes(group);
     current = this;
     gave_up = false;
-    fenv_t programs; /* a kernel rounds to nearest, whatever its host thread does */
+    fenv_t programs; /* a kernel rounds to nearest, independent of its host thread */
     fegetenv(&programs);
     fesetenv(FE_DFL_ENV);
     if (shape->kernel->has_barrier)
