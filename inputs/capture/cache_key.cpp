@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/cache_key.cpp - what a trace depends on, as 128 bits: two chains of XXH64 with different seeds. */
+/* capture/cache_key.cpp - hashes what a trace depends on to 128 bits: two chains of XXH64 with different
+ * seeds. */
 #include "capture/capture.hpp"
 #include "capture/environment.hpp"
 #include "trace/wkt.h"
@@ -72,7 +73,7 @@ bool is_source(const fs::path &p)
     return e == ".cl" || e == ".clh" || e == ".h" || e == ".hpp";
 }
 
-/* Kernels lie beside the program, or in a folder there ("kernels", "include"). */
+/* Kernels are beside the program, or in a folder there ("kernels", "include"). */
 void add_sources(digest &d, const fs::path &folder)
 {
     std::error_code bad;
@@ -119,7 +120,7 @@ std::string cache_key(const std::vector<std::string> &argv, const capture_choice
     }
     struct stat input;
     if (fstat(STDIN_FILENO, &input) == 0 && S_ISREG(input.st_mode))
-        d.file("/proc/self/fd/0"); /* opened anew: what the program will read stays unread */
+        d.file("/proc/self/fd/0"); /* opens the file again: the program's input stays unread */
     std::vector<std::string> settings;
     for (char **e = environ; *e; e++) {
         if (std::strncmp(*e, "OCLGRIND_", 9) == 0 && std::strncmp(*e, "OCLGRIND_NUM_THREADS", 20) != 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/device.cpp - the device as it shows itself. Oclgrind's is of every type at once, so that a program
- * takes it for a CPU; this one is a GPU, or the type given to the capture (--device-type). Compute units and
- * the largest work-group are Oclgrind's own settings, which the launcher makes. What the program asked for is
- * told to the launcher, for its message where nothing was recorded. */
+/* capture/device.cpp - the device that the program sees. Oclgrind's has every type at once, so that a program
+ * takes it for a CPU; this one is a GPU, or of the type given to the capture (--device-type). The launcher
+ * sets compute units and the largest work-group by Oclgrind's own variables. Reports the program's requests
+ * to the launcher, for its message if nothing is recorded. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
@@ -26,7 +26,7 @@ using namespace walkway::capture;
 static_assert(WKT_DEVICE_CPU == CL_DEVICE_TYPE_CPU && WKT_DEVICE_GPU == CL_DEVICE_TYPE_GPU &&
               WKT_DEVICE_ACCELERATOR == CL_DEVICE_TYPE_ACCELERATOR);
 
-/* 0: nothing was told (no capture), and Oclgrind answers. */
+/* Returns 0 outside a capture. */
 cl_device_type shown_type()
 {
     static const cl_device_type type = [] {
@@ -36,7 +36,7 @@ cl_device_type shown_type()
     return type;
 }
 
-/* Once a process and kind, as a line; a file that cannot be written costs a hint. */
+/* Writes a line once per process and `told`. A failure only loses a hint. */
 void tell(const std::string &what, std::atomic_flag &told)
 {
     const char *path = std::getenv(env_seen);
@@ -58,7 +58,8 @@ void program_asked()
     tell(seen_question, told);
 }
 
-/* CL_DEVICE_TYPE_ALL has the bits of all types. Of types that OpenCL does not have Oclgrind says so. */
+/* True if the device has none of these types. CL_DEVICE_TYPE_ALL has all bits; Oclgrind reports unknown
+ * ones. */
 bool refused(cl_device_type wanted)
 {
     static std::atomic_flag told = ATOMIC_FLAG_INIT;
@@ -70,7 +71,7 @@ bool refused(cl_device_type wanted)
     return true;
 }
 
-/* In place of what Oclgrind answered, which is of the same type: there is room, or nobody wants it. */
+/* Replaces Oclgrind's answer, which is of the same type: there is room for it, or `to` is NULL. */
 template <typename number> void answer(number value, void *to)
 {
     if (to)
@@ -90,8 +91,8 @@ PRELOADED cl_int clGetPlatformIDs(cl_uint entries, cl_platform_id *platforms, cl
     return ask ? ask(entries, platforms, number) : CL_INVALID_OPERATION;
 }
 
-/* libOpenCL asks this of the runtime that it has loaded, where a program asks it for platforms. It is given
- * the function by its name there. */
+/* libOpenCL calls this in the runtime that it has loaded when a program requests platforms. It finds the
+ * function there by this name. */
 PRELOADED cl_int _clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, size_t size, void *to,
                                     size_t *size_needed)
 {
@@ -135,7 +136,7 @@ PRELOADED cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_
     return status;
 }
 
-/* A kernel that requires a size has no other. */
+/* A kernel that requires a size accepts no other. */
 PRELOADED cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
                                           cl_kernel_work_group_info what, size_t size, void *to,
                                           size_t *size_needed)

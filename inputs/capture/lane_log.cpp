@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/lane_log.cpp - see lane_log.hpp. A block is a header, then zstd's frame of numbers of variable
- * length: a segment as its distance from the one before, an address as its distance from the site's last in
- * the block, signs in bit 0. */
+/* capture/lane_log.cpp - see lane_log.hpp. A block is a header and a zstd frame of numbers of variable
+ * length: a segment as its difference from the previous one, an address from the site's last one in the
+ * block, signs in bit 0. */
 #include "capture/lane_log.hpp"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ uint64_t get_number(const uint8_t *&at)
     }
 }
 
-/* Calls back for each number of a segment's accesses in order: word(), then address(site). */
+/* Calls c.word() and c.address(site) for the numbers of a segment's accesses, in their order. */
 template <typename coder> void for_accesses(const layout &code, uint32_t segment_number, coder &c)
 {
     const segment &s = code.segments[segment_number];
@@ -69,7 +69,7 @@ template <typename coder> void for_accesses(const layout &code, uint32_t segment
     }
 }
 
-/* Numbers relative to those before; the same walk encodes and decodes. */
+/* The bases of relative numbers. Encoder and decoder update them alike. */
 struct history {
     std::vector<uint64_t> last_address; /* by site */
     uint32_t last_segment = 0;
@@ -216,7 +216,7 @@ bool log_reader::refill()
     const size_t got = ZSTD_decompress(numbers.data(), numbers.size(),
                                        log->blocks.data() + next_block + sizeof header, header.packed_bytes);
     if (got != numbers.size())
-        throw std::bad_alloc(); /* written by pack(): only memory can fail */
+        throw std::bad_alloc(); /* pack() wrote it, so only memory can be missing */
     next_block += sizeof header + header.packed_bytes;
     unpacked.resize(header.log_bytes);
     d.restart(*code);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/launcher.cpp - starts Oclgrind with the plugin and turns its end into a result (capture.hpp). */
+/* capture/launcher.cpp - starts Oclgrind with the plugin and turns its exit into a result (capture.hpp). */
 #include "capture/capture.hpp"
 #include "capture/environment.hpp"
 #include "support/stop_requests.hpp"
@@ -28,8 +28,8 @@ namespace fs = std::filesystem;
 volatile pid_t forward_to = 0;
 stop_requests asked;
 
-/* A terminal's signal reaches the program by itself. A second one ends a program that did not listen to the
- * first. */
+/* Forwards a signal unless it is a terminal's, which the program receives itself. A second request kills the
+ * program. */
 void forward(int number, siginfo_t *info, void *)
 {
     const unsigned before = asked.requests(), now = asked.received(*info);
@@ -41,7 +41,7 @@ void forward(int number, siginfo_t *info, void *)
         kill(forward_to, number);
 }
 
-/* Restored at the end. */
+/* Forwards signals while it exists. */
 class signal_guard
 {
     struct sigaction old_int, old_term;
@@ -73,11 +73,11 @@ public:
         plain.sa_handler = SIG_DFL;
         sigaction(SIGINT, &plain, nullptr);
         sigaction(SIGTERM, &plain, nullptr);
-        signal(SIGXFSZ, SIG_IGN); /* the recorder in the program says which file is too large */
+        signal(SIGXFSZ, SIG_IGN); /* the recorder in the program reports which file is too large */
     }
 };
 
-/* The files of one capture, a trace for each process that used OpenCL; whatever is not kept is removed. */
+/* The files of one capture, with a trace per process that used OpenCL. Removes those that are not renamed. */
 struct work_files {
     std::string trace, error, seen;
     explicit work_files(const std::string &out)
@@ -95,7 +95,7 @@ struct work_files {
     }
     work_files(const work_files &) = delete;
     work_files &operator=(const work_files &) = delete;
-    /* Whole ones, and those that their process did not finish (".partial"). */
+    /* Returns the finished traces, and the unfinished ones (".partial"). */
     std::vector<fs::path> traces() const
     {
         const fs::path start(trace);
@@ -110,7 +110,7 @@ struct work_files {
         }
         return all;
     }
-    /* Room for the reason of a failure is taken before it is needed: a full disk is one. Errno, or 0. */
+    /* Reserves room for the reason of a failure, which may be a full disk. Returns errno, or 0. */
     int make_room() const
     {
         const std::string room(reason_bytes, '\0');
@@ -127,8 +127,7 @@ struct work_files {
         const std::string all{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
         return all.substr(0, all.find('\0'));
     }
-    /* The first line that begins so of what the program's processes asked for, without that; none: nothing.
-     */
+    /* Returns the rest of the first line in `seen` that begins with `what`, or nothing if there is none. */
     std::optional<std::string> first_seen(const std::string &what) const
     {
         std::ifstream in(seen);
@@ -162,12 +161,11 @@ std::string joined(const std::vector<std::string> &argv)
     _exit(127);
 }
 
-/* Memory of the simulated device: the most that Oclgrind 21.10 can be told (it reads 32 bits), less a page.
- */
+/* Memory of the simulated device: the most that Oclgrind 21.10 accepts (it reads 32 bits), minus a page. */
 constexpr unsigned long long device_memory_bytes = (4ULL << 30) - 4096;
 
-/* Of a work-group at most: what the compute units of all the papers' machines hold, and GraphBIG's programs
- * launch, which take the most that there is. Programs' own choices stay at that. */
+/* Most work-items per work-group: the capacity of a compute unit in all the papers' machines. GraphBIG's
+ * programs use the device's maximum. No program can exceed it. */
 constexpr unsigned most_group_items = 1024;
 
 void set_environment(const work_files &files, const std::vector<std::string> &argv,
@@ -179,7 +177,7 @@ void set_environment(const work_files &files, const std::vector<std::string> &ar
     set(env_seen, files.seen);
     set(env_device, std::to_string(options.choices.device_type));
     set(env_compute_units, std::to_string(options.choices.compute_units));
-    setenv(env_group_items, std::to_string(most_group_items).c_str(), 0); /* a user's own wish stays */
+    setenv(env_group_items, std::to_string(most_group_items).c_str(), 0); /* keeps the user's own value */
     set(env_program, fs::path(program).filename().string());
     set(env_command, joined(argv));
     set(env_level, std::to_string(options.level));
@@ -193,21 +191,21 @@ void set_environment(const work_files &files, const std::vector<std::string> &ar
     set_if(options.max_launches, env_launches, std::to_string(options.max_launches));
     set_if(options.progress, env_progress, "1");
     set_if(options.choices.interpret, env_interpret, "1");
-    /* Oclgrind's own limit is 128 MiB, too little for the papers' programs; the host backs only what is
-     * touched. The user's own wish stays. */
+    /* Oclgrind's default, 128 MiB, is too little for the papers' programs; the host backs only touched pages.
+     * Keeps the user's own value. */
     setenv("OCLGRIND_GLOBAL_MEM_SIZE", std::to_string(device_memory_bytes).c_str(), 0);
-    setenv("OCLGRIND_LOCAL_MEM_SIZE", "65536", 0); /* cu.lds_bytes; Oclgrind has 32 KiB */
-    /* For programs that load libOpenCL themselves, past LD_PRELOAD. */
+    setenv("OCLGRIND_LOCAL_MEM_SIZE", "65536", 0); /* cu.lds_bytes; Oclgrind's default is 32 KiB */
+    /* Serves programs that load libOpenCL themselves, past LD_PRELOAD. */
     std::error_code absent;
     const fs::path vendor =
         fs::absolute(oclgrind).parent_path() / ".." / "lib" / "oclgrind" / "liboclgrind-rt-icd.so";
     if (fs::exists(vendor, absent))
         setenv("OCL_ICD_VENDORS", fs::weakly_canonical(vendor, absent).c_str(), 1);
     for (const char *name : {"OCLGRIND_QUICK", "OCLGRIND_INTERACTIVE", "OCLGRIND_PLUGINS"})
-        unsetenv(name); /* they would change, or stop, what is recorded */
+        unsetenv(name); /* they would change or prevent the recording */
 }
 
-/* Empty when the program ended well. */
+/* Returns how the program failed; else an empty string. */
 std::string ended_badly(int status, const std::string &name, const std::vector<unsigned> &accepted)
 {
     if (WIFSIGNALED(status))
@@ -219,7 +217,7 @@ std::string ended_badly(int status, const std::string &name, const std::vector<u
     return "'" + name + "' ended with exit code " + std::to_string(code);
 }
 
-/* Of a program that ran no kernel, where that may be the device's fault. */
+/* Returns a hint for a program that was refused a device; else an empty string. */
 std::string device_hint(const work_files &files, wkt_device_type shown)
 {
     const std::optional<std::string> types = files.first_seen(seen_refusal);
@@ -232,13 +230,13 @@ std::string device_hint(const work_files &files, wkt_device_type shown)
            "' has it find one";
 }
 
-/* What the program's processes left behind. */
+/* The traces that the program's processes wrote. */
 struct found_traces {
-    std::string path;       /* of the one that ran kernels */
+    std::string path;       /* of the process that ran kernels */
     uint32_t processes = 0; /* that ran kernels */
-    bool used = false;      /* OpenCL, by any process */
+    bool used = false;      /* a process used OpenCL */
     bool unfinished = false, partial = false;
-    bool empty = false; /* not one work-group came to its end */
+    bool empty = false; /* no work-group finished */
     std::string damage;
 
     explicit found_traces(const work_files &files)
@@ -264,7 +262,7 @@ struct found_traces {
     }
 };
 
-/* In the trace, which was whole before its program was. */
+/* Adds the exit code to the trace, which is finished before the program exits. */
 bool state_exit_code(const std::string &trace, int status, std::string &error)
 {
     wkt_error e;
@@ -275,7 +273,7 @@ bool state_exit_code(const std::string &trace, int status, std::string &error)
     return false;
 }
 
-/* Why there is no trace to keep; empty when there is one. */
+/* Returns why there is no trace to keep; empty if there is one. */
 std::string nothing_to_keep(const found_traces &found, const std::string &bad, const std::string &name,
                             bool asked_for_opencl)
 {
@@ -313,7 +311,7 @@ int judge(int status, const std::string &name, const work_files &files, const st
         return capture_no_output;
     }
     const bool cut = !reason.empty() && reason[0] == cut_mark;
-    if (cut) { /* whatever became of those that waited for it */
+    if (cut) { /* ignores failures of processes that waited for it */
         bad.clear();
         reason.clear();
     }
@@ -420,7 +418,7 @@ int run_capture(const std::string &plugin, const std::vector<std::string> &argv,
     work_files files(out);
     if (const int reason = files.make_room())
         return unwritable(folder.string(), reason);
-    /* Oclgrind puts its runtime in front of LD_PRELOAD; local_size.cpp has to come before that. */
+    /* Oclgrind puts its runtime first in LD_PRELOAD; the plugin must precede it. */
     const std::string library = fs::absolute(plugin).string();
     std::vector<std::string> arguments = {oclgrind, "--plugins",
                                           library,  "/bin/sh",

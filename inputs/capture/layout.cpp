@@ -63,10 +63,10 @@ bool is_inlined_call(const llvm::Instruction &i)
 
 using block_order = std::vector<const llvm::BasicBlock *>;
 
-/* Every block behind all of its predecessors except over back edges, and what follows a loop behind the whole
- * loop: the order in which 'smallest pc first' joins diverging lanes where structured code joins them.
- * (Clang's own order puts a loop's clean-up before its body.) A depth-first walk that leaves loops first,
- * read backwards. */
+/* Places each block after all of its predecessors except over back edges, and what follows a loop after the
+ * whole loop. In this order, 'smallest pc first' joins diverging lanes where structured code joins them.
+ * (Clang's own order puts a loop's clean-up before its body.) It is the reverse of a depth-first walk that
+ * leaves loops first. */
 class block_sorter
 {
     llvm::DominatorTree dominators;
@@ -89,7 +89,7 @@ private:
     {
         struct step {
             const llvm::BasicBlock *block;
-            block_order to_visit; /* from the back */
+            block_order to_visit; /* the last one first */
         };
         std::vector<step> path;
         auto enter = [&](const llvm::BasicBlock *b) {
@@ -109,7 +109,8 @@ private:
         }
     }
 
-    /* In the order of their places: those in the block's loop first, innermost first. */
+    /* Returns the successors in layout order: those in the block's loop, then its exits, inner loops
+     * first. */
     block_order successors(const llvm::BasicBlock &b) const
     {
         const llvm::Instruction &end = *b.getTerminator();
@@ -127,7 +128,7 @@ private:
     }
 };
 
-/* A value that costs no instruction: its uses are uses of what it is made from. `behind`: the block placed
+/* True if the instruction is not counted: its uses are uses of its operands. behind: the block placed
  * next. */
 bool is_free(const llvm::Instruction &i, bool in_kernel, const llvm::BasicBlock *behind)
 {
@@ -161,7 +162,7 @@ bool is_free_value(const llvm::Instruction &i, bool in_kernel)
     return !i.isTerminator() && !is_inlined_call(i) && is_free(i, in_kernel, nullptr);
 }
 
-/* The access of a load or store; false: private memory, which is registers. */
+/* Returns false for private memory, which is registers. */
 bool plain_access(const llvm::Instruction &i, const llvm::DataLayout &data, access_site &s)
 {
     const auto *load = llvm::dyn_cast<llvm::LoadInst>(&i);
@@ -189,7 +190,7 @@ class builder
     layout &out;
     const llvm::DataLayout &data;
     std::vector<std::unique_ptr<frame>> frames;
-    std::vector<std::pair<const frame *, uint32_t>> terminators; /* whose successors are still to be found */
+    std::vector<std::pair<const frame *, uint32_t>> terminators; /* run() finds their successors */
     std::vector<std::vector<segment_event>> uses;                /* by instruction */
     std::vector<frame *> frame_of;                               /* by instruction */
     std::vector<bool> counted;

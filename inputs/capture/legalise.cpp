@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/legalise.cpp - see legalise.hpp. An integer of odd width is kept in the next legal one, zero above
- * its bits. */
+/* capture/legalise.cpp - see legalise.hpp. An integer of odd width is kept in the next larger legal type,
+ * with zeros above its bits. */
 #include "capture/legalise.hpp"
 #include "capture/native/llvm.hpp"
 
@@ -40,8 +40,8 @@ unsigned legal_width(unsigned bits)
 
 class odd_widths
 {
-    std::map<Value *, Value *> legal;                  /* what stands for a value of odd width */
-    std::map<llvm::PHINode *, llvm::PHINode *> phi_of; /* new ones, whose operands are set last */
+    std::map<Value *, Value *> legal;                  /* by value of odd width: its replacement */
+    std::map<llvm::PHINode *, llvm::PHINode *> phi_of; /* old phis by new ones; operands are set last */
     std::vector<Instruction *> replaced;
 
 public:
@@ -68,7 +68,7 @@ public:
             i->replaceAllUsesWith(llvm::UndefValue::get(i->getType()));
             i->eraseFromParent();
         }
-        for (Instruction *i : work) /* casts that nobody reads any more */
+        for (Instruction *i : work) /* casts without other uses */
             if (!gone.count(i) && llvm::isa<llvm::BitCastInst>(i) && i->use_empty())
                 i->eraseFromParent();
     }
@@ -79,7 +79,7 @@ private:
         return llvm::Type::getIntNTy(odd->getContext(), legal_width(odd->getIntegerBitWidth()));
     }
 
-    /* Zero above the bits of the odd type. */
+    /* The result has zeros above the bits of the odd type. */
     Value *legal_of(Value *v)
     {
         if (!is_odd(v->getType()))
@@ -95,7 +95,7 @@ private:
         return b.CreateAnd(v, llvm::ConstantInt::get(v->getType(), llvm::maskTrailingOnes<uint64_t>(bits)));
     }
 
-    /* The number that the bits stand for with a sign, in the whole of the legal type. */
+    /* Returns the value in its legal type, sign-extended. */
     Value *with_sign(builder &b, Value *v)
     {
         Value *wide = legal_of(v);
@@ -179,7 +179,7 @@ private:
         }
     }
 
-    /* Has no legal form: stays, between casts. */
+    /* Keeps an instruction without a legal form, and casts its operands and result. */
     void keep(builder &b, Instruction *i)
     {
         for (llvm::Use &u : i->operands())
@@ -189,7 +189,8 @@ private:
             legal[i] = builder(i->getNextNode()).CreateZExt(i, legal_type(i->getType()));
     }
 
-    /* Of a vector of legal integers, read as one of odd ones; NULL where it is not known which. */
+    /* Returns an odd-width element of a vector that is cast from legal integers; NULL if it cannot be
+     * located. */
     static Value *part_of_element(builder &b, Instruction *i)
     {
         auto *cast = llvm::dyn_cast<llvm::BitCastInst>(i->getOperand(0));
@@ -230,7 +231,8 @@ private:
         replaced.push_back(was);
     }
 
-    /* Memory has whole bytes: an odd number of them is read and written in legal pieces, largest first. */
+    /* Returns the legal pieces, largest first, in which an integer is read and written: memory has whole
+     * bytes. */
     static std::vector<std::pair<unsigned, unsigned>> pieces_of(unsigned bits) /* first bit, bits */
     {
         std::vector<std::pair<unsigned, unsigned>> pieces;
@@ -279,8 +281,8 @@ private:
     }
 };
 
-/* Oclgrind holds a boolean as a byte: 1 as a scalar, all ones as an element of a vector. What takes one for
- * the other, or drops the bits above, is put in other words. */
+/* Oclgrind holds a true boolean as a byte: 1 as a scalar, all ones as an element of a vector. Rewrites the
+ * instructions that mix the two, and truncations to a boolean. */
 void rewrite_booleans(llvm::Function &f)
 {
     std::vector<Instruction *> work;
@@ -309,7 +311,7 @@ void rewrite_booleans(llvm::Function &f)
     }
 }
 
-/* An intrinsic as plain instructions; NULL: Oclgrind knows it, or nobody does. */
+/* Returns an intrinsic as plain instructions; NULL if Oclgrind supports it, or if it has no such form. */
 Value *expand(builder &b, llvm::IntrinsicInst &i)
 {
     llvm::Type *type = i.getType();
@@ -367,10 +369,10 @@ Value *expand(builder &b, llvm::IntrinsicInst &i)
     }
     case llvm::Intrinsic::ctpop:
         return ones_in(x);
-    case llvm::Intrinsic::cttz: /* ones below the lowest one */
+    case llvm::Intrinsic::cttz: /* bits below the lowest set one */
         return ones_in(
             b.CreateAnd(b.CreateXor(x, llvm::Constant::getAllOnesValue(type)), b.CreateSub(x, number(1))));
-    case llvm::Intrinsic::ctlz: { /* zeros left once all below the highest one are ones */
+    case llvm::Intrinsic::ctlz: { /* zeros left when all bits below the highest set one are set */
         for (unsigned by = 1; by < bits; by *= 2)
             x = b.CreateOr(x, b.CreateLShr(x, number(by)));
         return b.CreateSub(number(bits), ones_in(x));
@@ -381,7 +383,7 @@ Value *expand(builder &b, llvm::IntrinsicInst &i)
             Value *mask = repeated(fields[n]), *by = number(uint64_t(1) << n);
             x = b.CreateOr(b.CreateAnd(b.CreateLShr(x, by), mask), b.CreateShl(b.CreateAnd(x, mask), by));
         }
-        for (unsigned by = 8; by < bits; by *= 2) { /* then the order of the bytes */
+        for (unsigned by = 8; by < bits; by *= 2) { /* then reverses the bytes */
             const llvm::APInt low = llvm::APInt::getSplat(bits, llvm::APInt::getLowBitsSet(2 * by, by));
             Value *mask = llvm::ConstantInt::get(type, low);
             x = b.CreateOr(b.CreateAnd(b.CreateLShr(x, number(by)), mask),
@@ -415,7 +417,7 @@ void expand_intrinsics(llvm::Function &f)
     }
 }
 
-/* Without undefined parts: those are zero. */
+/* Replaces undefined parts by zeros. */
 llvm::Constant *defined(llvm::Constant *c)
 {
     if (llvm::isa<llvm::UndefValue>(c))
@@ -432,7 +434,7 @@ llvm::Constant *defined(llvm::Constant *c)
     return llvm::ConstantArray::get(llvm::cast<llvm::ArrayType>(c->getType()), parts);
 }
 
-/* A value that nobody defined is for Oclgrind what stood on the host's heap; zeros depend on nothing. */
+/* Oclgrind takes an undefined value from the host's heap. Zeros make results independent of it. */
 void define_values(llvm::Function &f)
 {
     for (llvm::BasicBlock &block : f)
@@ -443,7 +445,7 @@ void define_values(llvm::Function &f)
                         u.set(defined(c));
 }
 
-/* With a body: the kernel, and what it calls. */
+/* Returns the kernel and all its callees that have a body. */
 std::set<const llvm::Function *> functions_of(const llvm::Function &kernel)
 {
     std::set<const llvm::Function *> all;
@@ -463,7 +465,7 @@ std::set<const llvm::Function *> functions_of(const llvm::Function &kernel)
     return all;
 }
 
-/* Bits of an integer that Oclgrind has no number for; 0: it has. */
+/* Returns the width of an integer that Oclgrind cannot represent, or 0. */
 unsigned illegal_bits(const llvm::Type *type)
 {
     const llvm::Type *element = type->getScalarType();
@@ -476,7 +478,7 @@ unsigned illegal_bits(const llvm::Type *type)
 void legalise(llvm::Function &kernel)
 {
     for (const llvm::Function *f : functions_of(kernel)) {
-        auto &body = *const_cast<llvm::Function *>(f); /* of the same module */
+        auto &body = *const_cast<llvm::Function *>(f); /* in the kernel's module */
         llvm::EliminateUnreachableBlocks(body);
         expand_intrinsics(body);
         odd_widths().run(body);

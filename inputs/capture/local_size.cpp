@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/local_size.cpp - work-group sizes for launches that leave them to the implementation (NULL).
- * Oclgrind would choose one work-item a group, which no GPU does: waves of one lane. Choice: the kernel's
- * required size; else up to 256 items, dimension 0 first, each the largest divisor of its range. */
+/* capture/local_size.cpp - chooses work-group sizes for launches that leave them to the implementation
+ * (NULL). Oclgrind would choose one work-item per group, and no GPU runs waves of one lane. The choice is the
+ * kernel's required size; else up to 256 items, dimension 0 first, each the largest divisor of its range. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
@@ -25,12 +25,12 @@ size_t largest_divisor(size_t n, size_t limit)
     return 1;
 }
 
-/* Leaves `local` as it is where the kernel requires none. */
+/* Returns false, and leaves `local` unchanged, if the kernel requires no size. */
 bool required_size(cl_command_queue queue, cl_kernel kernel, size_t *local)
 {
     const auto ask_queue = next<decltype(&clGetCommandQueueInfo)>("clGetCommandQueueInfo");
     const auto ask_kernel = next<decltype(&clGetKernelWorkGroupInfo)>("clGetKernelWorkGroupInfo");
-    cl_device_id device = nullptr; /* Oclgrind wants one, though a context has no other */
+    cl_device_id device = nullptr; /* Oclgrind requires it, though a context has only one */
     size_t required[3] = {0, 0, 0};
     if (!ask_queue || !ask_kernel ||
         ask_queue(queue, CL_QUEUE_DEVICE, sizeof(cl_device_id), &device, nullptr) != 0 ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/plugin.cpp - the Oclgrind plugin: hands its callbacks to the recorder and to one worker a running
- * work-group. An access is reported before the instruction that did it; a work-item runs until a barrier or
- * its end, then the next. Thread-safe: Oclgrind runs each work-group in one thread (OCLGRIND_NUM_THREADS of
- * them). */
+/* capture/plugin.cpp - the Oclgrind plugin: passes Oclgrind's callbacks to the recorder and to a worker per
+ * running work-group. Oclgrind reports an access before its instruction, and runs a work-item until a barrier
+ * or its end, then the next. Thread-safe: Oclgrind runs each work-group in one of its threads
+ * (OCLGRIND_NUM_THREADS). */
 #include "capture/environment.hpp"
 #include "capture/legalise.hpp"
 #include "capture/local_memory.hpp"
@@ -39,14 +39,14 @@ namespace walkway::capture
 namespace
 {
 
-/* The work-group this thread runs. initial-exec: read for every instruction. */
+/* The work-group that this thread runs. initial-exec: it is read for every instruction. */
 thread_local worker *running __attribute__((tls_model("initial-exec"))) = nullptr;
 
 volatile std::sig_atomic_t stop_signal = 0, crash_signal = 0, crash_saved = 0;
 pid_t recording_process = 0;
 
 /* Held while a launch runs: Oclgrind counts work-groups in one place for all contexts, so that kernels of two
- * threads would take each other's, and knows one running kernel a context. */
+ * threads would take each other's, and supports one running kernel per context. */
 std::mutex launch_lock;
 
 int stop_pipe[2] = {-1, -1};
@@ -65,11 +65,11 @@ void on_signal(int number, siginfo_t *info, void *)
     stop_signal = number;
     const char byte = 0;
     if (write(stop_pipe[1], &byte, 1) < 0)
-        return; /* then the next work-item's end stops the program */
+        return; /* then the program stops at a work-item's end */
 }
 
-/* A heap or a stack that is broken is no place to finish a trace: our own thread does it, and what it cannot
- * do in a while is lost. */
+/* The heap or the stack may be damaged, so our own thread finishes the trace. Waits at most 10 seconds for
+ * it. */
 void on_crash(int number)
 {
     if (getpid() == recording_process && stop_pipe[1] >= 0 && !crash_signal) {
@@ -80,10 +80,10 @@ void on_crash(int number)
             for (int i = 0; i < 500 && !crash_saved; i++)
                 nanosleep(&moment, nullptr);
     }
-    raise(number); /* SA_RESETHAND: the default */
+    raise(number); /* the default action: SA_RESETHAND */
 }
 
-/* Stopped by the user: what is written is kept. */
+/* If the user has stopped the program, keeps the records so far and exits. */
 void stop_if_asked()
 {
     if (stop_signal && getpid() == recording_process) {
@@ -92,7 +92,7 @@ void stop_if_asked()
     }
 }
 
-/* After pthread_exit() in main() a process ends with its last other thread; ours is not to keep it alive. */
+/* After pthread_exit() in main() a process ends with its last thread, which must not be ours. */
 bool only_we_are_left()
 {
     const std::string folder = "/proc/self/task";
@@ -106,8 +106,8 @@ bool only_we_are_left()
     return threads == 2 && name_end != std::string::npos && text[name_end + 2] == 'Z';
 }
 
-/* A program that hangs, in a kernel or outside, never comes by here again: a thread of our own waits for the
- * signal. */
+/* Waits for a signal in our own thread, as a program that hangs, in a kernel or outside, never calls the
+ * plugin. */
 void stop_when_asked()
 {
     pollfd asked = {stop_pipe[0], POLLIN, 0};
@@ -126,26 +126,26 @@ void wait_for_stop()
 {
     sigset_t all, old;
     sigfillset(&all);
-    for (int &end : stop_pipe) { /* the parent's, after a fork */
+    for (int &end : stop_pipe) { /* after a fork, the parent's */
         if (end >= 0)
             close(end);
         end = -1;
     }
     if (pipe2(stop_pipe, O_CLOEXEC) != 0)
-        return;                               /* then the next work-item's end stops the program */
+        return;                               /* then the program stops at a work-item's end */
     pthread_sigmask(SIG_SETMASK, &all, &old); /* the program's signals are for its own threads */
     std::thread(stop_when_asked).detach();
     pthread_sigmask(SIG_SETMASK, &old, nullptr);
 }
 
-/* Once a process. */
+/* Call once per process. */
 void start_recording()
 {
     if (!recording_process)
         pthread_atfork([] { recorder::instance().before_fork(); },
                        [] { recorder::instance().after_fork(false); },
                        [] {
-                           new (&launch_lock) std::mutex; /* its holder is not in the child */
+                           new (&launch_lock) std::mutex; /* its holder does not exist in the child */
                            recorder::instance().after_fork(true);
                        });
     recording_process = getpid();
@@ -156,7 +156,7 @@ void start_recording()
     ours.sa_sigaction = on_signal;
     for (int number : {SIGINT, SIGTERM})
         sigaddset(&ours.sa_mask, number);
-    stops.expect_from(getppid()); /* the launcher, or whatever it started */
+    stops.expect_from(getppid()); /* the launcher, or a process that it started */
     for (int number : {SIGINT, SIGTERM})
         sigaction(number, &ours, nullptr);
     sigemptyset(&ours.sa_mask);
@@ -169,7 +169,7 @@ void start_recording()
     }
 }
 
-/* Behind the launches that were asked for. What the program has printed is not lost with it. */
+/* Ends the program after the requested launches. Flushes the program's output first. */
 [[noreturn]] void end_program()
 {
     if (ftrylockfile(stdout) == 0) {
@@ -192,7 +192,7 @@ bool native_wanted()
     return wanted;
 }
 
-/* Beside the one that executes, which helps them: as many as the machine runs at a time. */
+/* Returns how many threads assist the executing one: in total, one per hardware thread up to a maximum. */
 unsigned native_threads()
 {
     return std::min(std::max(std::thread::hardware_concurrency(), 1u), most_native_threads) - 1;
@@ -245,7 +245,7 @@ public:
             recorder::instance().end_buffer(b);
     }
 
-    /* Between a kernel's begin and its end: runs it by compiled code. False: Oclgrind is to interpret it. */
+    /* Call between kernelBegin() and kernelEnd(). Returns false if Oclgrind must interpret the launch. */
     bool run_natively(const oclgrind::KernelInvocation *k)
     {
         if (!recording)
@@ -274,7 +274,7 @@ public:
             r.fail("a process that the program forked runs a kernel in its parent's context: such a kernel "
                    "cannot be recorded");
         oclgrind::Size3 grid = k->getGlobalSize(), group = k->getLocalSize();
-        recording = r.active() && grid.x && grid.y && grid.z; /* a launch of nothing is none */
+        recording = r.active() && grid.x && grid.y && grid.z; /* skips a launch without work-items */
         if (!recording)
             return;
         if (r.cut())
@@ -438,7 +438,7 @@ private:
 };
 
 std::mutex plugins_lock;
-auto &plugins = *new std::map<const oclgrind::Context *, plugin *>; /* kernels run while static objects end */
+auto &plugins = *new std::map<const oclgrind::Context *, plugin *>; /* exit handlers may still run kernels */
 
 plugin *plugin_of(const oclgrind::Context *context)
 {
@@ -449,8 +449,8 @@ plugin *plugin_of(const oclgrind::Context *context)
 
 } // namespace
 
-/* A library's destructor: behind the program's exit handlers and static objects, which may run kernels too.
- */
+/* A library destructor: runs after the program's exit handlers and static destructors, which may run
+ * kernels. */
 __attribute__((destructor)) void finish_recording()
 {
     if (recording_process && getpid() == recording_process)
@@ -459,7 +459,7 @@ __attribute__((destructor)) void finish_recording()
 
 } // namespace walkway::capture
 
-/* A launch from its begin to its end. */
+/* Replaces Oclgrind's function: runs one launch at a time. */
 PRELOADED void run_launch(
     const oclgrind::Context *context, oclgrind::Kernel *kernel, unsigned dimensions, oclgrind::Size3 offset,
     oclgrind::Size3 global,
@@ -476,8 +476,7 @@ void run_launch(const oclgrind::Context *context, oclgrind::Kernel *kernel, unsi
     run(context, kernel, dimensions, offset, global, local);
 }
 
-/* Oclgrind's own function of this name interprets a launch; the library calls it through the dynamic linker.
- */
+/* Replaces Oclgrind's function that interprets a launch; Oclgrind calls it through the dynamic linker. */
 PRELOADED void
 interpret_launch(oclgrind::KernelInvocation *invocation) __asm__("_ZN8oclgrind16KernelInvocation3runEv");
 
@@ -491,7 +490,7 @@ void interpret_launch(oclgrind::KernelInvocation *invocation)
         interpret(invocation);
 }
 
-/* Where nothing is to be read Oclgrind leaves what stood in the result before; zeros depend on nothing. */
+/* Oclgrind leaves the result unchanged if it can read nothing; zeros do not vary between runs. */
 PRELOADED bool load_memory(const oclgrind::Memory *memory, unsigned char *to, size_t address,
                            size_t size) __asm__("_ZNK8oclgrind6Memory4loadEPhmm");
 
@@ -506,7 +505,7 @@ bool load_memory(const oclgrind::Memory *memory, unsigned char *to, size_t addre
     return there;
 }
 
-/* Oclgrind looks at a kernel here for the first time. */
+/* Oclgrind reads a kernel here for the first time. */
 PRELOADED void
 look_at_kernel(void *cache,
                llvm::Function *kernel) __asm__("_ZN8oclgrind16InterpreterCacheC1EPN4llvm8FunctionE");
@@ -520,7 +519,7 @@ void look_at_kernel(void *cache, llvm::Function *kernel)
     look(cache, kernel);
 }
 
-/* A program's destructors, which a deletion comes through. */
+/* A program is deleted through one of two destructors. */
 PRELOADED void destroy_program(oclgrind::Program *program) __asm__("_ZN8oclgrind7ProgramD1Ev");
 PRELOADED void delete_program(oclgrind::Program *program) __asm__("_ZN8oclgrind7ProgramD0Ev");
 

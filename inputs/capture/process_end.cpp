@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/process_end.cpp - ends of a process that would cost the trace. _exit() and _Exit() run no exit
- * handlers and no destructors: the trace is finished before. And exit handlers and static objects of a C++
- * program run kernels, by releasing their queues, when thread_local objects of the main thread are gone:
- * those of Oclgrind's runtime and of this library are left alone. What is static here lives on for the same
- * reason. */
+/* capture/process_end.cpp - keeps the trace when a process ends. _exit() and _Exit() run no exit handlers and
+ * no destructors: the trace is finished before. Exit handlers and static destructors of a C++ program may run
+ * kernels, by releasing queues, after the main thread's thread_local objects are destroyed: those of
+ * Oclgrind's runtime and of this library stay alive. So must this library's static objects. */
 #include "capture/preloaded.hpp"
 #include "capture/recorder.hpp"
 

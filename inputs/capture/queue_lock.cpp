@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/queue_lock.cpp - one thread at a time in the tables that Oclgrind's runtime keeps of all queues'
- * commands. It has no lock for them, so that a program whose threads use queues of their own aborts now and
- * then. The four functions that touch them are reached through the dynamic linker. */
+/* capture/queue_lock.cpp - admits one thread at a time to the tables that Oclgrind's runtime keeps of all
+ * queues' commands. It has no lock for them, so that a program with a queue per thread sometimes aborts. It
+ * calls the four functions that access them through the dynamic linker. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
@@ -38,7 +38,7 @@ struct holding_tables {
     holding_tables &operator=(const holding_tables &) = delete;
 };
 
-/* In the child there is the thread that forked, and no other that may hold them. */
+/* Only the forking thread exists in the child: makes a new lock, with its depth. */
 [[maybe_unused]] const int at_fork = pthread_atfork(nullptr, nullptr, [] {
     new (&tables) std::recursive_mutex;
     for (unsigned i = 0; i < held; i++)
@@ -53,8 +53,8 @@ struct program_callback {
     void *data;
 };
 
-/* The runtime calls back while it looks at its tables. The program may wait there for a lock that another
- * thread holds while it enqueues. */
+/* The runtime calls this while it holds its tables. The program may wait here for a lock that another thread
+ * holds while it enqueues. */
 void CL_CALLBACK call_without_tables(cl_event event, cl_int status, void *data)
 {
     const std::unique_ptr<program_callback> program(static_cast<program_callback *>(data));
@@ -115,6 +115,6 @@ extern "C" PRELOADED cl_int clSetEventCallback(cl_event event, cl_int type, even
     auto program = std::make_unique<program_callback>(program_callback{function, data});
     const cl_int status = runtime(event, type, call_without_tables, program.get());
     if (status == CL_SUCCESS)
-        static_cast<void>(program.release()); /* call_without_tables takes it */
+        static_cast<void>(program.release()); /* call_without_tables() deletes it */
     return status;
 }

@@ -10,7 +10,7 @@ namespace walkway::capture
 namespace
 {
 
-constexpr size_t max_open_loads = 64; /* of one site: lanes that diverged for good */
+constexpr size_t max_open_loads = 64; /* per site; bounds the loads of lanes that diverged for good */
 
 uint32_t first_lane(uint64_t mask)
 {
@@ -123,7 +123,7 @@ void wave_rebuild::access(const access_site &s, uint32_t site, uint64_t position
     emit(s.pc, s.kind, s.bytes, mask, address, position, site);
 }
 
-/* Lanes differ in how many accesses the built-in did: the n-th ones go together where kind and size agree. */
+/* Lanes may make different numbers of accesses. Their n-th ones become one record if kind and size agree. */
 void wave_rebuild::dynamic_access(const access_site &s, uint32_t site, uint64_t position, uint64_t mask)
 {
     uint64_t address[WKT_WAVE_LANES];
@@ -161,7 +161,7 @@ void wave_rebuild::dynamic_access(const access_site &s, uint32_t site, uint64_t 
         clock += records - 1; /* the layout counted one */
 }
 
-/* Writes one record; false when no lane of it lies inside a buffer. */
+/* Writes one record. Returns false if no lane of it is inside a buffer. */
 bool wave_rebuild::emit(uint32_t pc, uint8_t kind, uint8_t bytes, uint64_t mask, const uint64_t *address,
                         uint64_t position, uint32_t site)
 {
@@ -190,7 +190,7 @@ bool wave_rebuild::emit(uint32_t pc, uint8_t kind, uint8_t bytes, uint64_t mask,
     if (site == none || !ctx->code->sites[site].result || !has_value(kind))
         return true;
     auto &loads = open[site];
-    for (size_t i = 0; i < loads.size();) { /* values that these lanes overwrite */
+    for (size_t i = 0; i < loads.size();) { /* removes values that these lanes overwrite */
         if ((loads[i].mask & ~inside) != 0 && loads.size() < max_open_loads) {
             i++;
             continue;
@@ -219,15 +219,15 @@ void wave_rebuild::use(uint32_t site, uint64_t position, uint64_t mask)
     }
 }
 
-/* Oclgrind copies element by element, load and store in turn: a wave's worth of loads becomes one record,
- * then their stores another. */
+/* Oclgrind copies element by element, load and store in turn. As many loads as the wave has lanes become one
+ * record, then their stores another. */
 void wave_rebuild::run_group_accesses(const std::vector<group_access> &accesses)
 {
     for (size_t first = 0; first + 1 < accesses.size(); first += size_t(2) * lanes_n) {
         uint32_t n = uint32_t(std::min<size_t>((accesses.size() - first) / 2, lanes_n));
         for (size_t half = 0; half < 2; half++) {
             uint64_t rest = n == WKT_WAVE_LANES ? UINT64_MAX : lane_bit(n) - 1;
-            while (rest) { /* once, unless two copies of different kinds meet in one chunk */
+            while (rest) { /* one pass, unless the chunk has copies of different kinds */
                 const group_access &a = accesses[first + 2 * first_lane(rest) + half];
                 uint64_t address[WKT_WAVE_LANES] = {}, mask = 0;
                 for (uint64_t scan = rest; scan; scan &= scan - 1) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/recorder.cpp - see recorder.hpp. The environment that starts it is set by launcher.cpp. */
+/* capture/recorder.cpp - see recorder.hpp. launcher.cpp sets the environment that starts it. */
 #include "capture/recorder.hpp"
 #include "capture/environment.hpp"
 
@@ -20,7 +20,7 @@ std::string variable(const char *name)
     return value ? value : "";
 }
 
-/* By kernel; the first few. */
+/* Returns the reasons of the first few kernels. */
 std::string reasons(const std::map<std::string, std::string> &by_kernel)
 {
     constexpr size_t most = 3;
@@ -54,7 +54,7 @@ wkt_device device()
 
 recorder &recorder::instance()
 {
-    static recorder *one = new recorder; /* lives until the process ends: the exit handler needs it */
+    static recorder *one = new recorder; /* never destroyed, as the exit handler needs it */
     return *one;
 }
 
@@ -66,7 +66,7 @@ void recorder::open()
         return;
     path += "." + std::to_string(getpid());
     while (std::ifstream(path).good() || std::ifstream(path + ".partial").good())
-        path += "+"; /* of the program that this process ran before exec() */
+        path += "+"; /* taken by the program that this process ran before exec() */
     error_path = variable(env_error);
     std::string program = variable(env_program), command = variable(env_command);
     level = std::atoi(variable(env_level).c_str());
@@ -116,7 +116,7 @@ void recorder::tell(const std::string &text, char mark)
     if (mark != cut_mark)
         std::fprintf(stderr, "walkway capture: %s\n", text.c_str());
     if (error_path.empty())
-        return; /* over the room that the launcher took, which a full disk still has */
+        return; /* else overwrites the room that the launcher reserved: the disk may be full */
     std::fstream file(error_path, std::ios::in | std::ios::out | std::ios::binary);
     file << (mark ? std::string(1, mark) : std::string()) << text;
 }
@@ -130,7 +130,7 @@ void recorder::fail_locked(const std::string &text, bool output)
     writer = nullptr;
 }
 
-/* What was recorded until then is a trace, marked partial. */
+/* Keeps the records so far as a trace that is marked partial. */
 void recorder::give_up_locked(const std::string &text)
 {
     if (!error.empty())
@@ -200,7 +200,7 @@ void recorder::end_launch()
 {
     std::lock_guard<std::mutex> hold(lock);
     in_launch = false;
-    clear_line(); /* the program goes on, and may print */
+    clear_line(); /* the program continues and may print */
     if (!writer)
         return;
     wkt_error e;
@@ -248,8 +248,8 @@ void recorder::group_done(uint32_t number, wkt_packer *packer, uint64_t lanes_dr
     progress();
 }
 
-/* The cursor stays where the program left it, behind what may be half a line of its own: the text is drawn to
- * the right of it, cut off at the edge, while a kernel runs that prints nothing. */
+/* Draws the text to the right of the cursor, cut off at the edge, and leaves the cursor where the program
+ * left it, maybe in a line of its own. Draws nothing if the kernel may print. */
 void recorder::progress()
 {
     if (!show_progress || prints)
@@ -298,7 +298,7 @@ void recorder::seal(bool partial)
     wkt_writer *w = writer;
     writer = nullptr;
     if (wkt_writer_seal(w, partial, &e) != WKT_OK) {
-        writer = w; /* to be removed */
+        writer = w; /* fail_locked() removes its file */
         fail_locked(e.text, e.code == WKT_E_IO);
     }
 }

@@ -15,8 +15,8 @@ namespace walkway::capture
 namespace
 {
 
-constexpr const char *program_source = "input.cl"; /* what Oclgrind calls a program's own text */
-constexpr size_t most_text = 200;                  /* generated code may be one line */
+constexpr const char *program_source = "input.cl"; /* Oclgrind's name for a program's own text */
+constexpr size_t most_text = 200;                  /* generated code may be one long line */
 
 std::string trimmed(const std::string &line)
 {
@@ -28,12 +28,12 @@ std::string trimmed(const std::string &line)
     if (text.size() <= most_text)
         return text;
     size_t n = most_text - 3;
-    while (n != 0 && (text[n] & 0xc0) == 0x80) /* not within a character of UTF-8 */
+    while (n != 0 && (text[n] & 0xc0) == 0x80) /* does not split a character of UTF-8 */
         --n;
     return text.substr(0, n) + "...";
 }
 
-/* `#line 12 "file"`: what the compiler calls the line behind it, and, where it says so, the file. */
+/* Parses `#line 12 "file"`: sets the number of the next line and, if it is named, the file. */
 bool renumbers(const std::string &text, uint32_t &line, std::string &file)
 {
     static const std::regex directive("\\s*#\\s*(?:line\\s+)?([0-9]{1,9})(?:\\s+\"([^\"]*)\".*)?\\s*");
@@ -64,7 +64,7 @@ void source_lines::look_at(const oclgrind::Program &program)
     }
 }
 
-/* Of a file that a kernel includes: as it is now, if it is there. */
+/* Reads an included file as it is now. Returns an empty string for an absent line. */
 std::string source_lines::text_of(const std::string &file, uint32_t line)
 {
     auto known = of_program.find(file);
@@ -87,7 +87,7 @@ const std::vector<wkt_line> &source_lines::of(const layout &code, const oclgrind
     look_at(program);
     for (const placed_instruction &placed : code.instructions) {
         const llvm::DILocation *at = placed.site == none ? nullptr : placed.instruction->getDebugLoc().get();
-        if (!at || at->getLine() == 0) /* 0: of none, so the compiler */
+        if (!at || at->getLine() == 0) /* 0: made by the compiler */
             continue;
         const std::string file = at->getFilename().str();
         lines.push_back({code.sites[placed.site].pc, at->getLine(), strings.insert(file).first->c_str(),

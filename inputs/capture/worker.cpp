@@ -8,7 +8,7 @@
 namespace walkway::capture
 {
 
-constexpr uint64_t max_access_bytes = 128; /* of one record; larger ones are cut */
+constexpr uint64_t max_access_bytes = 128; /* of one record; larger accesses are split */
 constexpr uint32_t max_texel_bytes = 16;
 
 void worker::begin_group(const layout &l, const address_map &global, wkt_packer *packer, uint32_t number,
@@ -45,10 +45,10 @@ void worker::select(const void *key, size_t linear_id)
     current = &items[linear_id];
 }
 
-/* The instruction begins a segment: finds which, and logs it. */
+/* Finds and logs the segment that begins with the instruction. Returns NULL on failure. */
 const placed_instruction *worker::jump(const llvm::Instruction *i)
 {
-    if (!problem.empty()) { /* the log is torn */
+    if (!problem.empty()) { /* the log is incomplete */
         pending.clear();
         return nullptr;
     }
@@ -95,9 +95,8 @@ void worker::log_accesses(const placed_instruction &p)
     pending.clear();
 }
 
-/* A filter reads its texels once a channel, some of them twice: each byte once, by up to a texel of four
- * floats.
- */
+/* A filter reads a texel once per channel, some twice. Merges them: each byte is read once, by up to a texel
+ * of four floats. */
 void worker::merge_texels()
 {
     std::sort(pending.begin(), pending.end(), [](const pending_access &a, const pending_access &b) {
@@ -132,7 +131,7 @@ void worker::accessed(uint64_t address, uint64_t bytes, uint8_t kind)
         pending.push_back({address, uint32_t(bytes), kind});
 }
 
-/* Oclgrind reports both halves of an atomic: one record. */
+/* Oclgrind reports both halves of an atomic: records one access. */
 void worker::atomic_stored(uint64_t address, uint64_t bytes, uint8_t kind)
 {
     if (pending.empty() || pending.back().address != address || pending.back().kind != kind)

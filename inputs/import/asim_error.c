@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* import/asim_error.c - messages: place, reason, and what could have been meant. What they quote from a file
- * cannot command a terminal. */
+/* import/asim_error.c - makes error messages: place, reason, valid names. ASCII control bytes of a file
+ * become '?', so that they cannot command a terminal. */
 #include "import/asim_text.h"
 
 #include <stdarg.h>

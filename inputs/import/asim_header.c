@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* K(enumerator, key, must be there) */
+/* K(enumerator, key, required) */
 #define KEY_LIST(K)                                                                                          \
     K(NAME, "kernel name", true)                                                                             \
     K(ID, "kernel id", false)                                                                                \
@@ -67,13 +67,13 @@ static void take_name(struct asim_header *h, const char **at)
     h->name[n] = 0;
 }
 
-/* What the tracer prints as signed whatever it is; none of it matters here. */
+/* Reads a number that the tracer prints as signed even if it is not; the import uses none. */
 static bool scan_any(const char **at, uint64_t *v)
 {
     return asim_dec(at, v) || asim_signed(at, v);
 }
 
-/* What the value should have been, or NULL. */
+/* Reads a value. Returns NULL, or what it should have been. */
 static const char *scan_value(struct asim_header *h, enum key key, const char **at)
 {
     uint64_t n;
@@ -132,7 +132,7 @@ static enum key key_of(const char *p, size_t n)
     return key;
 }
 
-/* p is behind the '-'. `given`: a bit a key. */
+/* p is after the '-'. given: a bit per key that has been read. */
 static int read_key(struct asim_reading *r, const char *p, const char *end, uint32_t *given,
                     struct asim_error *e)
 {
@@ -198,7 +198,7 @@ int asim_read_header(struct asim_reading *r, struct asim_error *e)
         if (*p == '\n')
             continue;
         if (*p == '#') {
-            if (asim_is_line(p, "#BEGIN_TB")) /* without the comment before it */
+            if (asim_is_line(p, "#BEGIN_TB")) /* the comment line before it is missing */
                 r->state = ASIM_BLOCK_HEAD;
             return check_header(r, given, e);
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* import/asim_import.c - a list's copies and kernels to a trace: thread blocks become work-groups as they
- * come, the buffer table is written last, when every touched page is known. */
+/* import/asim_import.c - converts a list's copies and kernels to a trace. Writes thread blocks as work-groups
+ * in the file's order, and the buffer table last, when every touched page is known. */
 #include "import/asim_lines.h"
 #include "import/asim_text.h"
 #include "import/asim_warp.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STOP_EVERY 16384u /* instructions between two looks at `stop` */
+#define STOP_EVERY 16384u /* instructions between two calls of `stop` */
 
 struct importing {
     const struct asim_import_cfg *cfg;
@@ -18,7 +18,7 @@ struct importing {
     struct asim_lines lines;
     struct asim_warp warp;
     struct asim_summary *summary;
-    uint64_t bytes_before; /* of the kernels that are done */
+    uint64_t bytes_before; /* of the finished kernels */
     uint32_t pc_max;
     uint32_t waves;
 };
@@ -72,7 +72,7 @@ static uint64_t block_number(const struct asim_kernel *k)
     return k->block[0] + (uint64_t)grid[0] * (k->block[1] + (uint64_t)grid[1] * k->block[2]);
 }
 
-/* All warps at once: a wave's number is its warp's, whatever the file leaves out. */
+/* Adds all warps first, so that a wave has its warp's number even if the file omits warps. */
 static int begin_block(struct importing *i, const struct asim_kernel *k, const char *path,
                        struct asim_error *e)
 {

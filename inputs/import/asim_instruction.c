@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* import/asim_instruction.c - one instruction line: the hot path of an import. Everything behind the
- * addresses is immediates, which nothing here needs: they are looked at only so far that a line with too many
- * addresses does not pass. */
+/* import/asim_instruction.c - parses one instruction line: the hot path of an import. Only immediates follow
+ * the addresses. The import does not need them; it checks them only to reject a line with too many
+ * addresses. */
 #include "import/asim_kernel.h"
 #include "import/asim_opcode.h"
 
 #define COLD __attribute__((cold, noinline))
 
-/* The word at p is not what it should be. */
+/* The word at p is no valid `what`; wanted: the valid form. */
 COLD static int bad(const struct asim_reading *r, const char *p, const char *what, const char *wanted,
                     struct asim_error *e)
 {
@@ -19,7 +19,7 @@ COLD static int bad(const struct asim_reading *r, const char *p, const char *wha
                      n > 40 ? 40 : (int)n, p, wanted);
 }
 
-/* A word that is a number up to max. */
+/* Reads a word that is a number up to max. */
 static inline bool number(const char **at, uint64_t max, uint32_t *v)
 {
     uint64_t n;
@@ -32,7 +32,7 @@ static inline bool number(const char **at, uint64_t max, uint32_t *v)
     return true;
 }
 
-/* R<n>; also RZ, uniform registers and predicates, which no load writes. */
+/* Reads R<n>; RZ, uniform registers and predicates, which no load writes, are ASIM_NO_REGISTER. */
 static inline bool operand(const char **at, uint16_t *out)
 {
     uint64_t n = 255;
@@ -51,7 +51,7 @@ static inline bool operand(const char **at, uint16_t *out)
     return true;
 }
 
-/* A word that is a number with or without a sign; one that is an address. */
+/* signed_number() reads a word that is a number with or without a sign, address() an address. */
 static inline bool signed_number(const char **at, uint64_t *v)
 {
     asim_skip(at);
@@ -83,7 +83,7 @@ static inline int operands(const struct asim_reading *r, const char **at, uint32
     return WKT_OK;
 }
 
-/* Tracer versions before 3: the block and the warp again. */
+/* Tracer versions 1 and 2 repeat the block and the warp in each line. */
 static int ids(const struct asim_reading *r, const char **at, struct asim_error *e)
 {
     const struct asim_kernel *k = &r->kernel;
@@ -100,8 +100,8 @@ static int ids(const struct asim_reading *r, const char **at, struct asim_error 
     return WKT_OK;
 }
 
-/* The lanes whose addresses are listed. Version 1 lists those, too, that the instruction's predicate has
- * taken out of the mask; only when there is one for every thread of the warp are they told apart. */
+/* Sets *mask to the listed lanes. Version 1 also lists those that the instruction's predicate removed from
+ * the mask; they are known only if every thread of the warp has an address. */
 static int listed_lanes(const struct asim_reading *r, const char *at, uint32_t *mask, struct asim_error *e)
 {
     uint32_t listed = 0, active = (uint32_t)__builtin_popcount(*mask);
@@ -148,8 +148,8 @@ static int base_and_stride(struct asim_reading *r, const char **at, uint32_t mas
     return WKT_OK;
 }
 
-/* One delta for each active lane but the first, to the active lane before: the official parser reads one
- * more, which is the immediate. */
+/* Reads one delta per active lane except the first, to the previous active lane. The official parser reads
+ * one more, which is the immediate. */
 static int base_and_deltas(const struct asim_reading *r, const char **at, uint32_t mask, uint64_t base,
                            uint64_t *va, struct asim_error *e)
 {
@@ -179,7 +179,7 @@ static int addresses(struct asim_reading *r, const char **at, uint32_t mask, uin
     return mode == 1 ? base_and_stride(r, at, mask, base, va, e) : base_and_deltas(r, at, mask, base, va, e);
 }
 
-/* One immediate from 2023 on, two from 2025 on; then "NoVal", or "Val" and values. */
+/* Accepts up to two immediates, as tracers differ, then nothing, "NoVal", or "Val" and values. */
 static int rest_of_line(const struct asim_reading *r, const char *p, struct asim_error *e)
 {
     uint64_t value;

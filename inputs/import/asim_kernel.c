@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* import/asim_kernel.c - a kernel's trace as a stream of events: thread blocks, their warps, instructions.
- * What a file states is checked against what is there: blocks of the grid once, warps of the block once, as
+/* import/asim_kernel.c - reads a kernel's trace as a stream of events: thread blocks, their warps,
+ * instructions. Checks that blocks are in the grid and warps in the block, none twice, and that a warp has as
  * many instructions as announced. */
 #include "import/asim_kernel.h"
 
@@ -29,7 +29,7 @@ static int fail_here(const struct asim_reading *r, struct asim_error *e, const c
     return asim_fail(e, WKT_E_FORMAT, r->text.path, r->text.line, "%s", text);
 }
 
-/* The line is none of the words. */
+/* Fails: the line is none of the valid ones. */
 static int unexpected(const struct asim_reading *r, const char *p, const char *end, const char *const *valid,
                       const char *what, struct asim_error *e)
 {
@@ -41,7 +41,7 @@ static int unexpected(const struct asim_reading *r, const char *p, const char *e
     return asim_fail_name(e, r->text.path, r->text.line, p, (size_t)(end - p), valid, what);
 }
 
-/* "name = " */
+/* Takes "name = ". */
 static bool take_key(const char **at, const char *name)
 {
     const char *p = *at;
@@ -106,7 +106,7 @@ static bool is_instruction(char c)
     return asim_digit(c) < 16;
 }
 
-/* A line that is no instruction. 0: nothing to tell; else an event or a failure. */
+/* Reads a line that is no instruction. Returns 0, an event or a negative wkt_status. */
 static int read_mark(struct asim_reading *r, const char *p, const char *end, struct asim_error *e)
 {
     switch (r->state) {
@@ -131,7 +131,7 @@ static int read_mark(struct asim_reading *r, const char *p, const char *end, str
             r->state = ASIM_OUTSIDE;
             return ASIM_BLOCK_END;
         }
-        if (asim_take(&p, "cluster ")) /* Hopper's tracers */
+        if (asim_take(&p, "cluster ")) /* written by Hopper's tracers */
             return 0;
         if (is_instruction(*p) && r->warps_seen)
             return asim_fail(e, WKT_E_FORMAT, r->text.path, r->text.line,

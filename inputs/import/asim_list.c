@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* import/asim_list.c - kernelslist.g: copies to the device and kernels, in their order. Every kernel's file
- * is looked for at once, under its name and plain, .xz or .gz: a long import does not fail at its end. A list
- * names files of its own folder. */
+/* import/asim_list.c - reads kernelslist.g: copies to the device and kernels, in their order. Checks that
+ * every kernel's file exists, plain, .xz or .gz, so that a long import does not fail at its end. A list names
+ * only files in its own folder and in folders below. */
 #define _POSIX_C_SOURCE 200809L
 #include "import/asim_scan.h"
 #include "import/asim_text.h"
@@ -38,7 +38,8 @@ static int out_of_memory(const char *path, struct asim_error *e)
     return asim_fail(e, WKT_E_MEMORY, path, 0, "out of memory");
 }
 
-/* A folder without kernelslist.g. Later tracers have a list for each context: kernelslist_ctx_0x... */
+/* Reports a folder without kernelslist.g. Later tracers write a list per context, kernelslist_ctx_0x...:
+ * names the first. */
 static void fail_without_list(const char *path, struct asim_error *e)
 {
     char raw[sizeof((struct dirent *)0)->d_name] = "", grouped[sizeof raw] = "";
@@ -46,7 +47,7 @@ static void fail_without_list(const char *path, struct asim_error *e)
     for (struct dirent *file; folder && (file = readdir(folder));) {
         if (strncmp(file->d_name, "kernelslist", 11) == 0) {
             char *name = ends_with(file->d_name, ".g") ? grouped : raw;
-            if (!*name || strcmp(file->d_name, name) < 0) /* whatever the folder's order */
+            if (!*name || strcmp(file->d_name, name) < 0) /* independent of the folder's order */
                 snprintf(name, sizeof raw, "%s", file->d_name);
         }
     }
@@ -59,7 +60,7 @@ static void fail_without_list(const char *path, struct asim_error *e)
                   *raw ? ": these are raw traces, to be grouped by Accel-Sim's post-traces-processing" : "");
 }
 
-/* The list of a folder, or the path itself. NULL with *e. */
+/* Returns the list of a folder, or a copy of the path itself; NULL with *e. */
 static char *list_path(const char *path, struct asim_error *e)
 {
     struct stat st;
@@ -87,7 +88,7 @@ static char *list_path(const char *path, struct asim_error *e)
     return whole;
 }
 
-/* The list's next entry, without its text; NULL: out of memory. */
+/* Appends an entry without its text. Returns NULL if out of memory. */
 static struct asim_entry *add(struct asim_list *l, enum asim_command command, uint64_t line)
 {
     if (l->n == l->cap) {
@@ -103,7 +104,7 @@ static struct asim_entry *add(struct asim_list *l, enum asim_command command, ui
     return entry;
 }
 
-/* Behind "MemcpyHtoD," or "MemcpyHtoDAsync,": 0x<va>,<bytes> */
+/* Reads 0x<va>,<bytes> after "MemcpyHtoD," or "MemcpyHtoDAsync,". */
 static int copy(struct asim_list *l, uint64_t line, const char *p, struct asim_error *e)
 {
     uint64_t va, bytes, end = UINT64_C(1) << ASIM_VA_BITS;
@@ -133,8 +134,8 @@ static bool is_there(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* The other forms of a file that is not there: without its .xz or .gz, or with one (there is room for that).
- */
+/* Changes the path to another form that exists: without its .xz or .gz, or with one (there is room for
+ * that). */
 static bool is_there_otherwise(char *path)
 {
     static const char *const forms[] = {"", ".xz", ".gz"};
@@ -149,7 +150,7 @@ static bool is_there_otherwise(char *path)
     return false;
 }
 
-/* Before or behind its packing. */
+/* True if the path ends with `tail`, or with `tail` and .xz or .gz. */
 static bool is_named(const char *path, const char *tail)
 {
     char packed[16];
@@ -161,7 +162,7 @@ static bool is_named(const char *path, const char *tail)
     return is;
 }
 
-/* ".." between slashes, or at the end. */
+/* True if ".." is a component of the path. */
 static bool leaves_its_folder(const char *name, size_t n)
 {
     for (size_t i = 0; i + 2 <= n; i++)
@@ -201,13 +202,13 @@ static int kernel(struct asim_list *l, uint64_t line, const char *name, size_t n
     return WKT_OK;
 }
 
-/* MemcpyDtoH and its like: other copies, not misspelt ones. */
+/* True for MemcpyDtoH and similar commands, which are not misspelt. */
 static bool is_other_copy(const char *p)
 {
     return asim_take(&p, "Memcpy") && asim_is_capital(*p++) && asim_take(&p, "to") && asim_is_capital(*p);
 }
 
-/* A path that ends as kernels' traces do: to pass it over would lose a kernel. */
+/* True if the line ends like a kernel's trace. Skipping such a line would lose a kernel. */
 static bool names_a_trace(const char *p, const char *end)
 {
     char name[16] = "";
@@ -229,7 +230,7 @@ static int command(struct asim_list *l, uint64_t line, const char *p, const char
         n++;
     asim_fail_name(e, l->path, line, word, n ? n : (size_t)(end - word), commands,
                    "neither MemcpyHtoD,0x<address>,<bytes> nor a kernel's file");
-    bool ours = asim_take(&p, "MemcpyHtoD"); /* without its comma */
+    bool ours = asim_take(&p, "MemcpyHtoD"); /* the comma is missing */
     if (ours || (!is_other_copy(word) && misspelt && misspelt(e->word, commands)))
         return e->code;
     if (*word == '/' || *word == '.' || names_a_trace(word, end))

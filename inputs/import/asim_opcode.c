@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* import/asim_opcode.c - opcodes by name. */
+/* import/asim_opcode.c - looks up opcodes by name. */
 #include "import/asim_opcode.h"
 
 #include <string.h>
@@ -50,7 +50,7 @@ static bool is_base(const struct asim_instruction *in, uint32_t n, const char *n
     return strlen(name) == n && memcmp(in->opcode, name, n) == 0;
 }
 
-/* One of the parts between dots. */
+/* True if `part` is one of the parts after a dot. */
 static bool has_part(const struct asim_instruction *in, const char *part)
 {
     size_t n = strlen(part);
@@ -138,7 +138,7 @@ uint32_t asim_source_span(const struct asim_instruction *in, const struct asim_o
 uint32_t asim_target_span(const struct asim_instruction *in, const struct asim_opcode *op)
 {
     if (in->bytes) {
-        /* the tracer takes LDSM's .16 for its width */
+        /* the tracer mistakes LDSM's .16 for its width */
         if (op->space == ASIM_SHARED && is_base(in, base_bytes(in), "LDSM"))
             return has_part(in, "4") ? 4 : has_part(in, "2") ? 2 : 1;
         return words(in->bytes);

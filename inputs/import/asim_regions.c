@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* import/asim_regions.c - copies as a sorted list, touched pages as bit maps in a hash table. */
+/* import/asim_regions.c - keeps copies in a sorted list, touched pages as bit maps in a hash table. */
 #include "import/asim_regions.h"
 
 #include <stdlib.h>
@@ -44,7 +44,7 @@ void asim_regions_sort(struct asim_regions *r)
 int asim_regions_copy(struct asim_regions *r, uint64_t va, uint64_t bytes)
 {
     if (r->copied_n == r->copied_cap) {
-        asim_regions_sort(r); /* a program may copy to the same places for ever */
+        asim_regions_sort(r); /* bounds the memory of repeated copies to the same places */
         if (r->copied_n > r->copied_cap / 2 || r->copied_cap == 0) {
             size_t cap = r->copied_cap ? r->copied_cap * 2 : 64;
             struct asim_range *copied = realloc(r->copied, cap * sizeof *copied);
@@ -58,7 +58,7 @@ int asim_regions_copy(struct asim_regions *r, uint64_t va, uint64_t bytes)
     return WKT_OK;
 }
 
-/* The first copy that ends behind va; copied_n when there is none. */
+/* Returns the first copy that ends after va, or `sorted` if there is none. */
 static size_t first_behind(const struct asim_regions *r, uint64_t va)
 {
     size_t low = 0, high = r->sorted;
@@ -97,7 +97,7 @@ static int grow(struct asim_regions *r)
 
 static int touch_page(struct asim_regions *r, uint64_t page)
 {
-    if (page + 1 == r->last_page) /* 0 stands for none */
+    if (page + 1 == r->last_page) /* last_page is a page + 1; 0: none */
         return WKT_OK;
     uint64_t key = (page >> (CHUNK_SHIFT - PAGE_SHIFT)) + 1;
     if (r->chunks_n * 2 >= r->chunks_cap) {
@@ -129,16 +129,17 @@ int asim_regions_touch(struct asim_regions *r, uint64_t va, uint32_t bytes)
     return status;
 }
 
-/* ---- all of them in order ---- */
+/* ---- visiting all ranges in order ---- */
 
 struct walk {
     const struct asim_regions *regions;
-    size_t copy; /* the next to be visited */
+    size_t copy; /* index of the next to visit */
     int (*visit)(void *, struct asim_range);
     void *context;
 };
 
-/* Copies that begin before `end`; where `run` is not NULL, what lies between them is cut out of it. */
+/* Visits the copies that begin before `end`. If `run` is not NULL, also visits its parts before and between
+ * them, and leaves the rest in it. */
 static int visit_copies(struct walk *w, uint64_t end, struct asim_range *run)
 {
     const struct asim_regions *r = w->regions;
@@ -183,7 +184,7 @@ int asim_regions_each(struct asim_regions *r, int (*visit)(void *context, struct
     int status = 0;
     asim_regions_sort(r);
     if (r->chunks_cap)
-        qsort(r->chunks, r->chunks_cap, sizeof *r->chunks, by_key); /* no hash table any more */
+        qsort(r->chunks, r->chunks_cap, sizeof *r->chunks, by_key); /* destroys the hash table */
     for (size_t i = 0; i < r->chunks_cap; i++) {
         const struct asim_chunk *chunk = &r->chunks[i];
         for (uint32_t page = 0; chunk->key && page < 512; page++) {

@@ -7,7 +7,7 @@
 
 #define TEXT_BYTES (1u << 20)
 
-/* Takes over an error of unpack/, at a line or none (0). */
+/* Converts an error of unpack/. Line 0: no line is named. */
 static int fail_file(const char *path, uint64_t line, const struct ww_unpack_error *file,
                      struct asim_error *e)
 {
@@ -42,7 +42,7 @@ void asim_text_close(struct asim_text *t)
     memset(t, 0, sizeof *t);
 }
 
-/* Moves the begun line to the buffer's front and reads on behind it. */
+/* Moves the incomplete line to the buffer's front and reads more text after it. */
 static int fill(struct asim_text *t, struct asim_error *e)
 {
     size_t left = t->end - t->at;
@@ -65,14 +65,14 @@ static int fill(struct asim_text *t, struct asim_error *e)
 
 int asim_text_line(struct asim_text *t, const char **line, const char **end, struct asim_error *e)
 {
-    size_t seen = 0; /* of the line, without a '\n' */
+    size_t seen = 0; /* bytes of the line searched so far */
     char *newline;
     while (!(newline = memchr(t->buffer + t->at + seen, '\n', t->end - t->at - seen))) {
         seen = t->end - t->at;
         if (t->ended) {
             if (seen == 0)
                 return 0;
-            newline = t->buffer + t->end; /* the byte beyond the room is for this one */
+            newline = t->buffer + t->end; /* the buffer has a spare byte for this one */
             *newline = '\n';
             break;
         }

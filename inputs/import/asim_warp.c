@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* import/asim_warp.c - records, spaces and use distances of a warp (docs/use/accelsim.md). The distance is to
- * the first later instruction that reads a register of the load with an active lane in common; a register
- * written again in all of these lanes before that is never used. */
+/* import/asim_warp.c - makes a warp's records, with their spaces and use distances (docs/use/accelsim.md). A
+ * load's use is the first later instruction that reads one of its registers in a common active lane; a
+ * register overwritten in all of these lanes before that is never used. */
 #include "import/asim_warp.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ void asim_warp_free(struct asim_warp *w)
 
 /* ---- use distances ---- */
 
-/* From each of `n` records on, which stand one behind the other. */
+/* Sets the distance of `n` consecutive records to the current instruction. */
 static void used(struct asim_warp *w, uint32_t record, uint32_t n, uint64_t position)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -58,7 +58,7 @@ static void forget_divided(struct asim_warp *w, uint32_t i)
     w->pending--;
 }
 
-/* The load's first reader is here. */
+/* Sets the distances of a load at its first reader, then forgets the load. */
 static void resolve(struct asim_warp *w, const struct asim_load load)
 {
     used(w, load.record, load.records, load.position);
@@ -110,10 +110,10 @@ static void write_register(struct asim_warp *w, uint32_t reg, uint32_t mask)
     }
 }
 
-/* Another load takes the register's place, for other lanes. */
+/* Keeps a register's load in `divided`, as another one takes the register in other lanes. */
 static void divide(struct asim_warp *w, uint32_t reg)
 {
-    if (w->divided_n == ASIM_DIVIDED) { /* one of them is told no more */
+    if (w->divided_n == ASIM_DIVIDED) { /* full: makes the first use unknown */
         for (uint32_t i = 0; i < w->divided[0].load.records; i++)
             wkt_packer_use(w->packer, w->wave, w->divided[0].load.record + i, WKT_USE_UNKNOWN);
         forget_divided(w, 0);
@@ -122,8 +122,8 @@ static void divide(struct asim_warp *w, uint32_t reg)
     w->pending++;
 }
 
-/* `records` from `record` on, the first at `position`, give the destinations their value; none: another
- * instruction does. */
+/* Marks the destinations as loaded by `records` records from `record` on, the first at `position`; 0 records:
+ * as overwritten. */
 static void write_targets(struct asim_warp *w, const struct asim_instruction *in,
                           const struct asim_opcode *op, uint32_t record, uint32_t records, uint64_t position)
 {
@@ -175,7 +175,7 @@ static void wait_for_async(struct asim_warp *w)
 
 /* ---- records ---- */
 
-/* w->record has kind, bytes, mask and addresses. */
+/* Required: w->record has kind, bytes, mask and addresses. */
 static int put(struct asim_warp *w, uint32_t pc, const char **reason)
 {
     struct wkt_record *r = &w->record;
@@ -225,7 +225,7 @@ static int global(struct asim_warp *w, const struct asim_instruction *in, uint32
     return status ? status : put(w, in->pc, reason);
 }
 
-/* The offset in a window of generic addresses; the address itself where it lies in front of the window. */
+/* True if the address is in the window of generic addresses at `base`. */
 static bool in_window(uint64_t va, bool has, uint64_t base)
 {
     return has && va >= base && va - base < ASIM_WINDOW;
@@ -244,7 +244,7 @@ static int shared(struct asim_warp *w, const struct asim_instruction *in, uint32
     return put(w, in->pc, reason);
 }
 
-/* Threads' words are interleaved: an access of several words is as many accesses. */
+/* Threads' words are interleaved, so an access of several words makes one record per word. */
 static int local(struct asim_warp *w, const struct asim_instruction *in, uint32_t access, uint32_t mask,
                  const char **reason)
 {
@@ -273,7 +273,7 @@ static int local(struct asim_warp *w, const struct asim_instruction *in, uint32_
     return status;
 }
 
-/* Each lane's address tells its space: most often the same for all. */
+/* Each lane's address selects its space, most often the same for all. */
 static int generic(struct asim_warp *w, const struct asim_instruction *in, uint32_t access,
                    const char **reason)
 {
@@ -295,8 +295,8 @@ static int generic(struct asim_warp *w, const struct asim_instruction *in, uint3
     return status;
 }
 
-/* A LDGSTS has two references, a line each. Where both are in the file (with line numbers Accel-Sim's
- * post-traces-processing misses the pair, older ones keep it), this one is the store's. */
+/* An LDGSTS has two references, a line each. True for that of the store to shared memory. It is in the file
+ * if Accel-Sim's post-traces-processing is old, or if there are line numbers. */
 static bool is_shared_side(const struct asim_warp *w, const struct asim_instruction *in)
 {
     const struct asim_header *h = w->header;
@@ -355,7 +355,7 @@ int asim_warp_instruction(struct asim_warp *w, const struct asim_instruction *in
     uint32_t first = w->records;
     uint64_t position = w->clock;
     int status = WKT_OK;
-    if (in->mask == 0) { /* issued, and nothing happens */
+    if (in->mask == 0) { /* issued without effect */
         w->summary->off += in->bytes != 0;
         w->clock++;
     } else if (in->bytes) {

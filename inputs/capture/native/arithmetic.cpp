@@ -18,7 +18,7 @@ double remainder_of_division(double x, double y)
     return std::fmod(x, y);
 }
 
-/* Below zero and beyond the range the host's own conversion answers, as in the interpreter. */
+/* Out of range, returns the result of the host's own conversion, as the interpreter does. */
 uint64_t unsigned_of(double x)
 {
     return static_cast<uint64_t>(x);
@@ -30,7 +30,7 @@ void become(Instruction *i, Value *v)
     i->eraseFromParent();
 }
 
-/* Scalars of fewer than 32 bits are shifted as 32 bits are. */
+/* Scalars of fewer than 32 bits are shifted as 32-bit numbers. */
 void replace_shift(builder &b, llvm::BinaryOperator *op)
 {
     llvm::Type *type = op->getType();
@@ -46,8 +46,8 @@ void replace_shift(builder &b, llvm::BinaryOperator *op)
     become(op, b.CreateTrunc(b.CreateBinOp(op->getOpcode(), value, amount), type));
 }
 
-/* By zero: zero. The least number by -1: itself where its width is below 64 bits, else zero; its remainder is
- * zero. */
+/* Division by zero yields zero. The least number divided by -1 yields itself below 64 bits, else zero; its
+ * remainder is zero. */
 void replace_division(builder &b, llvm::BinaryOperator *op)
 {
     llvm::Type *type = op->getType();
@@ -96,7 +96,7 @@ void replace_binary(emitter &e, builder &b, llvm::BinaryOperator *op)
     }
 }
 
-/* Through 64 bits, whose upper ones are then dropped. */
+/* Converts to 64 bits, then drops the upper ones. */
 void replace_to_integer(emitter &e, builder &b, llvm::CastInst *cast)
 {
     Value *from = cast->getOperand(0);
@@ -110,7 +110,7 @@ void replace_to_integer(emitter &e, builder &b, llvm::CastInst *cast)
            }));
 }
 
-/* Through double, rounding twice where the integer has more than 53 bits. */
+/* Converts through double, which rounds twice if the integer has more than 53 bits. */
 void replace_to_float(builder &b, llvm::CastInst *cast)
 {
     if (!cast->getType()->getScalarType()->isFloatTy() ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/native/builtin_convert.cpp - conversions with rounding and saturation, and other readings of the
- * same bits. The host rounds as the name says while a conversion runs. */
+/* capture/native/builtin_convert.cpp - conversions with rounding and saturation, and reinterpretation of bits
+ * (as_*). The host uses the rounding mode of the function's name during a conversion. */
 #include "capture/native/arithmetic.hpp"
 #include "capture/native/builtins.hpp"
 
@@ -18,12 +18,12 @@ namespace
 
 using llvm::Value;
 
-/* What a conversion is about, in one word for the host. */
+/* A conversion's properties, in one word. */
 enum flag : uint32_t {
     to_signed = 1u << 8,
     saturates = 1u << 9,
     from_signed = 1u << 10,
-    bits_mask = 0xff, /* of an integer's result */
+    bits_mask = 0xff, /* width of an integer result */
     rounding_shift = 16,
 };
 
@@ -41,8 +41,8 @@ int host_rounding(uint32_t flags)
     }
 }
 
-/* Operands and results go through volatile objects, so that the compiler leaves the operation between the two
- * changes of the mode. */
+/* Operands and results pass through volatile objects, so that the compiler keeps the operation between the
+ * two changes of the mode. */
 class rounding_scope
 {
     const int before = fegetround();
@@ -54,7 +54,7 @@ public:
     rounding_scope &operator=(const rounding_scope &) = delete;
 };
 
-/* What is no number becomes zero. */
+/* NaN becomes zero. */
 long double clamped(long double x, long double low, long double high)
 {
     return std::isnan(x) ? 0.0L : std::min(std::max(x, low), high);
@@ -117,7 +117,7 @@ float single_of_double(double x, uint32_t flags)
     return r;
 }
 
-/* Through float. */
+/* Conversions to half pass through float. */
 uint16_t half_of_float(float x, uint32_t flags)
 {
     switch (char(flags >> rounding_shift)) {

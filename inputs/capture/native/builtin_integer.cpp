@@ -13,7 +13,7 @@ namespace
 
 using llvm::Value;
 
-/* What a function does to one element of `bits` bits. */
+/* The operands of a function for one element, and operations on them. */
 struct integer_operands {
     const builtin_call &c;
     builder &b;
@@ -30,14 +30,14 @@ struct integer_operands {
     Value *least(Value *p, Value *q) const { return b.CreateSelect(less(p, q), p, q); }
     Value *most(Value *p, Value *q) const { return b.CreateSelect(less(q, p), p, q); }
     Value *half_of(Value *v) const { return is_signed ? b.CreateAShr(v, 1) : b.CreateLShr(v, 1); }
-    /* As the type of twice the width, where nothing overflows. */
+    /* A type of twice the width, in which nothing overflows. */
     llvm::Type *twice() const { return b.getIntNTy(2 * bits()); }
     Value *wide(Value *v) const { return is_signed ? b.CreateSExt(v, twice()) : b.CreateZExt(v, twice()); }
     Value *upper_product() const
     {
         return b.CreateTrunc(b.CreateLShr(b.CreateMul(wide(x), wide(y)), bits()), type);
     }
-    /* The nearest number that the type has. */
+    /* Returns the nearest number of the type. */
     Value *saturated(Value *v) const
     {
         const llvm::APInt high = is_signed ? llvm::APInt::getSignedMaxValue(bits()).sext(2 * bits())
@@ -65,7 +65,7 @@ Value *rotated(const integer_operands &o)
     return o.b.CreateIntrinsic(llvm::Intrinsic::fshl, {o.type}, {o.x, o.x, amount});
 }
 
-/* Halves, and what both or either had left over. */
+/* Adds the halves and a carry: of both lowest bits or, rounding up, of either. */
 Value *averaged(const integer_operands &o, bool up)
 {
     Value *carry = o.b.CreateAnd(up ? o.b.CreateOr(o.x, o.y) : o.b.CreateAnd(o.x, o.y), o.constant(1));
@@ -123,7 +123,7 @@ Value *by_elements(const builtin_call &c, const integer_function &f, llvm::Type 
     });
 }
 
-/* The upper half first. */
+/* Operand 0 is the upper half. */
 Value *upsample(const builtin_call &c)
 {
     return for_elements(c.b, c.result, [&](unsigned n) {
@@ -134,7 +134,7 @@ Value *upsample(const builtin_call &c)
     });
 }
 
-/* One comparison of a relational function; NULL: no such function. */
+/* Returns element n of a relational function as a boolean; NULL if there is no such function. */
 Value *relation(const builtin_call &c, unsigned n)
 {
     using predicate = llvm::CmpInst::Predicate;
@@ -172,7 +172,7 @@ Value *relation(const builtin_call &c, unsigned n)
     return nullptr;
 }
 
-/* True is 1 of a scalar, -1 of an element. */
+/* True is 1 in a scalar, -1 in an element. */
 Value *relational(const builtin_call &c)
 {
     Value *first = c.operands() ? relation(c, 0) : nullptr;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/native/builtin_math.cpp - functions on floating-point numbers: in double, by the host's library,
- * then rounded to the result's type, element by element. */
+/* capture/native/builtin_math.cpp - functions on floating-point numbers: computed in double by the host's
+ * library, then rounded to the result's type, element by element. */
 #include "capture/native/arithmetic.hpp"
 #include "capture/native/builtins.hpp"
 
@@ -173,7 +173,7 @@ int64_t ilogb_of(double x)
     return std::isnan(x) ? INT_MAX : std::ilogb(x);
 }
 
-/* Results by pointer. */
+/* Functions with a second result by pointer. */
 double fract_single(double x, double *whole)
 {
     if (std::isnan(x))
@@ -218,7 +218,7 @@ double remquo_of(double x, double y, int32_t *quotient)
     return r;
 }
 
-/* The sum of squares may leave the range though its root does not. */
+/* Scales the elements if the sum of squares leaves the range. */
 double length_of(const double *v, uint32_t n)
 {
     double squares = 0.0, scale = 1.0;
@@ -245,7 +245,7 @@ void scale_by(double *v, uint32_t n, double factor, double &squares)
     }
 }
 
-/* In place. */
+/* Normalises `v` in place. */
 void normalize_of(double *v, uint32_t n)
 {
     double given[4], squares = 0.0;
@@ -368,7 +368,7 @@ const std::map<std::string, host_function> &with_integer()
 struct by_pointer {
     const void *address;
     unsigned operands; /* before the pointer */
-    bool integer;      /* what is stored; else of the result's type */
+    bool integer;      /* the second result is an integer; else as the first */
 };
 
 const std::map<std::string, by_pointer> &with_pointer(bool single)
@@ -388,7 +388,7 @@ const std::map<std::string, by_pointer> &with_pointer(bool single)
     return single ? *singles : *doubles;
 }
 
-/* Exact in any precision: an instruction of the host. */
+/* Returns the intrinsic of a function that rounds correctly in any precision. */
 llvm::Intrinsic::ID exact_function(const std::string &name)
 {
     static const auto &all = *new const std::map<std::string, llvm::Intrinsic::ID>{
@@ -420,7 +420,7 @@ Value *by_host(const builtin_call &c, const host_function &f, bool integer_last)
     return for_elements(c.b, c.result, [&](unsigned n) { return element_by_host(c, f, integer_last, n); });
 }
 
-/* In the operands' own precision. */
+/* Computes in the operands' own precision. */
 Value *by_precision(const builtin_call &c, const void *single, const void *twice)
 {
     llvm::Type *type = c.result->getScalarType();
@@ -457,7 +457,7 @@ Value *store_by_pointer(const builtin_call &c, const by_pointer &f)
     return for_elements(b, c.result, [&](unsigned n) { return results[n]; });
 }
 
-/* Of at most four elements, as an array on the stack. */
+/* Stores at most four elements in an array on the stack. */
 Value *as_array(const builtin_call &c, unsigned n, const std::function<Value *(unsigned)> &make)
 {
     Value *array = c.e.at_entry().CreateAlloca(c.b.getDoubleTy(), c.b.getInt32(4));
@@ -509,7 +509,7 @@ Value *geometric(const builtin_call &c)
     return nullptr;
 }
 
-/* native_sin, half_sin and fast_length are as good as the others. */
+/* native_sin, half_sin and fast_length are as precise as sin and length. */
 std::string plain_name(const std::string &name)
 {
     for (const char *prefix : {"native_", "half_", "fast_"})

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/native/builtin_memory.cpp - built-ins that touch memory: vector loads and stores, half in memory,
- * atomics. One record a vector; both halves of an atomic are one. */
+/* capture/native/builtin_memory.cpp - built-ins that access memory: vector loads and stores, half in memory,
+ * atomics. A vector is one access, and so are the two halves of an atomic. */
 #include "capture/native/arithmetic.hpp"
 #include "capture/native/builtins.hpp"
 #include "trace/wkt.h"
@@ -27,7 +27,7 @@ Value *place_for(const builtin_call &c, Value *pointer, Value *address, uint64_t
                      type);
 }
 
-/* Vectors of three lie in memory without the fourth: element by element behind one bound. */
+/* Loads element by element after one bounds check: a vector of three has no fourth in memory. */
 Value *load_vector(builder &b, Value *place, llvm::Type *type)
 {
     Value *first = b.CreateBitCast(place, type->getScalarType()->getPointerTo());
@@ -94,7 +94,7 @@ cl_half_rounding_mode half_rounding(const std::string &name)
     }
 }
 
-/* The aligned forms step over four for three. */
+/* The aligned forms have a stride of four for vectors of three. */
 uint64_t half_stride(unsigned elements, bool aligned)
 {
     return sizeof(uint16_t) * (aligned && elements == 3 ? 4 : elements);

@@ -57,7 +57,7 @@ Value *linear(const builtin_call &c, Value *x, Value *y, Value *z, bool of_group
 struct id_place {
     bool of_group;
     size_t offset;
-    uint64_t beyond; /* the answer for dimensions that there are not */
+    uint64_t beyond; /* the result for dimensions above 2 */
 };
 
 const std::map<std::string, id_place> &id_functions()
@@ -143,7 +143,7 @@ intrinsic_kind kind_of(const llvm::IntrinsicInst &i)
     }
 }
 
-/* The address, and the space that says how to read it. */
+/* Returns the address and the space for the host's functions. */
 std::pair<Value *, uint32_t> place_of(emitter &e, builder &b, Value *pointer)
 {
     const uint32_t space = pointer->getType()->getPointerAddressSpace();

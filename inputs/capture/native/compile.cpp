@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/native/compile.cpp - see compile.hpp. The module is copied through its bitcode into a context of
- * our own: the program's threads may build others in theirs meanwhile. */
+/* capture/native/compile.cpp - see compile.hpp. Copies the module, through its bitcode, into a context of its
+ * own: the program's threads may build others in theirs at the same time. */
 #include "capture/native/compile.hpp"
 #include "capture/native/instrument.hpp"
 
@@ -28,7 +28,7 @@ namespace walkway::capture::native
 class machine_code
 {
     std::unique_ptr<llvm::LLVMContext> context;
-    std::unique_ptr<llvm::ExecutionEngine> engine; /* gone before its context */
+    std::unique_ptr<llvm::ExecutionEngine> engine; /* destroyed before its context */
 
 public:
     machine_code(std::unique_ptr<llvm::LLVMContext> c, std::unique_ptr<llvm::ExecutionEngine> e)
@@ -43,7 +43,7 @@ namespace
 
 using llvm::Value;
 
-/* As long as compiling takes less than it saves: larger functions are not optimised. */
+/* Larger kernels are not optimised, as compiling would take longer than it saves. */
 constexpr size_t most_optimised_instructions = 20000;
 
 constexpr const char *entry_name = "walkway.entry";
@@ -60,7 +60,7 @@ bool is_inlined_call(const llvm::Instruction &i)
     return f && !f->isDeclaration();
 }
 
-/* Every function's plan, from the first of its copies in the layout. */
+/* Makes every function's plan, from its first copy in the layout. */
 class planner
 {
     const layout &code;
@@ -72,7 +72,7 @@ public:
     explicit planner(const layout &l) : code(l) { walk(0); }
 
 private:
-    /* Returns the place behind the copy that begins at `place`. */
+    /* Returns the place after the copy that begins at `place`. */
     uint32_t walk(uint32_t place)
     {
         const llvm::Function *f = code.instructions[place].instruction->getFunction();
@@ -98,7 +98,7 @@ private:
     }
 };
 
-/* A module of our own, and what stands there for the values of the original. */
+/* A copy of a module, and a map from the original's values to its own. */
 struct module_copy {
     std::unique_ptr<llvm::LLVMContext> context = std::make_unique<llvm::LLVMContext>();
     std::unique_ptr<llvm::Module> module;
@@ -129,7 +129,7 @@ struct module_copy {
     llvm::Function *function(const llvm::Function *f) const { return llvm::cast<llvm::Function>(of.at(f)); }
 
 private:
-    /* Bitcode keeps the order of everything. */
+    /* Pairs values in order, which bitcode preserves. */
     template <typename theirs, typename ours> void pair(theirs &&original, ours &&copy)
     {
         auto there = copy.begin();
@@ -154,7 +154,7 @@ class compiler
     const planner plan;
     module_copy copy;
     llvm::Module &module;
-    native_functions functions; /* by what stood in the copy */
+    native_functions functions; /* by function of the copy */
 
 public:
     compiler(const llvm::Function &k, const layout &code)
@@ -175,7 +175,7 @@ public:
         make_entry();
         keep_only_ours();
         std::tie(made.private_bytes, made.private_objects) = most_private(&kernel);
-        made.private_objects += 1; /* number 0 */
+        made.private_objects += 1; /* number 0 is no object */
         made.owner = translate(code);
         made.entry =
             reinterpret_cast<void (*)(lane *, const uint8_t *const *)>(made.owner->address_of(entry_name));
@@ -197,7 +197,7 @@ private:
         return p;
     }
 
-    /* Variables of module scope are addresses. */
+    /* Replaces variables of module scope by their addresses. */
     void place_constants(const std::map<const Value *, uint64_t> &constants)
     {
         for (auto &[value, address] : constants) {
@@ -223,14 +223,14 @@ private:
         made.body = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, f->getName() + ".native",
                                            module);
         made.body->getBasicBlockList().splice(made.body->begin(), f->getBasicBlockList());
-        f->setLinkage(llvm::GlobalValue::ExternalLinkage); /* a declaration now */
+        f->setLinkage(llvm::GlobalValue::ExternalLinkage); /* it has no body: a declaration */
         for (unsigned i = 0; i < f->arg_size(); i++)
             f->getArg(i)->replaceAllUsesWith(made.body->getArg(i + hidden_arguments));
         functions[f] = std::move(made);
     }
 
-    /* Reads the kernel's arguments from where the host has them. A structure by value becomes a private
-     * object, which the kernel copies as every function does. */
+    /* Makes the entry, which loads the kernel's arguments from the host's memory. A structure passed by value
+     * becomes a private object, which the kernel copies as every function does. */
     void make_entry()
     {
         llvm::LLVMContext &c = *copy.context;
@@ -298,7 +298,7 @@ private:
             module.eraseNamedMetadata(&*module.named_metadata_begin());
     }
 
-    /* As the system lets programs use them, which a processor's name does not tell. */
+    /* Returns the features that the system permits; a processor's name does not show them. */
     static std::vector<std::string> host_features()
     {
         llvm::StringMap<bool> all;

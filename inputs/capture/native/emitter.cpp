@@ -90,8 +90,8 @@ void emitter::put_single(builder &b, Value *address, unsigned space, uint8_t kin
     put(b, address);
 }
 
-/* Any pointer serves, since where() compares; the one that the access was indexed from is most often right.
- */
+/* Returns the pointer that the access is indexed from, or NULL. Any pointer is correct, since where()
+ * compares, but the access is most often in this one's buffer. */
 Value *emitter::root_of(Value *pointer, unsigned space) const
 {
     std::set<Value *> seen;
@@ -161,7 +161,7 @@ Value *emitter::where(builder &b, Value *pointer, Value *address, unsigned space
     if (!root)
         return b.CreateBitCast(lookup(b), type->getPointerTo());
     const root_buffer &buffer = find_root(root, space);
-    Value *&starts = places[{buffer.bytes, bytes}]; /* offsets at which so many bytes lie inside */
+    Value *&starts = places[{buffer.bytes, bytes}]; /* the access lies inside at offsets below it */
     if (!starts) {
         builder e = at_entry();
         Value *fits = e.CreateICmpUGE(buffer.bytes, e.getInt64(bytes));
@@ -186,7 +186,7 @@ Value *emitter::where(builder &b, Value *pointer, Value *address, unsigned space
 namespace
 {
 
-/* Every use of a pointer at a known offset of a variable of `size` bytes lies inside. */
+/* True if every use of a pointer, at a known offset of a variable of `size` bytes, lies inside. */
 bool stays_inside(const Value &pointer, int64_t offset, int64_t size, const llvm::DataLayout &data)
 {
     auto fits = [&](llvm::Type *type) {

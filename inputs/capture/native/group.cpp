@@ -13,9 +13,9 @@ namespace
 {
 
 constexpr uint64_t local_buffers = uint64_t(1) << (64 - oclgrind_offset_bits);
-/* Windows of a group's logs together: what the host's caches and memory take easily. */
+/* Window bytes of a group's logs, which fit the host's caches and memory; least per log. */
 constexpr size_t window_bytes_of_group = size_t(48) << 20, least_window = size_t(16) << 10;
-/* Frames of neighbouring work-items start at different sets of the host's caches. */
+/* Frames of neighbouring work-items use different sets of the host's caches. */
 constexpr size_t skew_step = 448, skews = 64;
 
 thread_local executor *current = nullptr;
@@ -38,7 +38,7 @@ bool executor::execute(group_logs &group, uint32_t number)
     prepare_lanes(group);
     current = this;
     gave_up = false;
-    fenv_t programs; /* a kernel rounds to nearest, however its host's thread does */
+    fenv_t programs; /* a kernel rounds to nearest, independent of its host thread */
     fegetenv(&programs);
     fesetenv(FE_DFL_ENV);
     if (shape->kernel->has_barrier)
@@ -140,7 +140,7 @@ void executor::run_all(void *self)
     ww_native_switch(&over, e->scheduler);
 }
 
-/* The program's own stack may be small. */
+/* Runs on our own stack, as the program's may be small. */
 void executor::run_in_turn(size_t items)
 {
     running = items;
@@ -178,7 +178,7 @@ void ww_native_barrier(lane *l)
     ww_native_switch(&l->stack_pointer, current->scheduler);
 }
 
-/* Leaves the work-item's stack as it is: compiled code has nothing to clean up. */
+/* Abandons the work-item's stack: compiled code has nothing to clean up. */
 void ww_native_give_up(lane *)
 {
     std::fputs("walkway capture: a kernel ran into code that its compiler took for unreachable\n", stderr);

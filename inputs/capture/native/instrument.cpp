@@ -14,7 +14,7 @@ namespace
 
 using llvm::Value;
 
-/* Room for a segment's number, and a little. */
+/* Bytes of a segment's number, with a margin, and of an access. */
 constexpr uint64_t head_bytes = 16, plain_bytes = sizeof(uint64_t);
 
 uint64_t log_bytes(const llvm::Instruction &i)
@@ -44,7 +44,7 @@ public:
     bool run()
     {
         llvm::EliminateUnreachableBlocks(function);
-        std::vector<llvm::Instruction *> work; /* blocks that nothing leads to have no place in the layout */
+        std::vector<llvm::Instruction *> work; /* the layout has no unreachable blocks */
         const std::set<const llvm::Instruction *> ours = entry_code();
         for (llvm::BasicBlock *block : llvm::depth_first(&function))
             for (llvm::Instruction &i : *block)
@@ -68,7 +68,7 @@ public:
     }
 
 private:
-    /* The emitter's entry code stands in front of the first block, up to its anchor. */
+    /* Returns the emitter's entry code, up to its anchor in the first block. */
     std::set<const llvm::Instruction *> entry_code() const
     {
         std::set<const llvm::Instruction *> ours;
@@ -94,8 +94,8 @@ private:
         }
     }
 
-    /* Nothing that the interpreter does not know may change a result: flags that allow an undefined one,
-     * metadata that promises something of an address. A value that nobody defined is zero. */
+    /* Removes what the interpreter ignores and could change a result: flags that permit undefined ones, and
+     * metadata that promises properties of addresses. Sets undefined values to zero. */
     static void strip(const std::vector<llvm::Instruction *> &work)
     {
         for (llvm::Instruction *i : work) {
@@ -115,14 +115,15 @@ private:
         }
     }
 
-    /* What the log's entry goes in front of, and stays where it is whatever becomes of the instruction. */
+    /* Returns an anchor, before which the log entry is inserted. It stays when the instruction is
+     * replaced. */
     llvm::Instruction *head_anchor(llvm::Instruction &i) const
     {
         llvm::Instruction *place = llvm::isa<llvm::PHINode>(i) ? &*i.getParent()->getFirstInsertionPt() : &i;
         return new llvm::FreezeInst(llvm::ConstantInt::get(e.i32, 0), "", place);
     }
 
-    /* Takes the variables out of the work. */
+    /* Replaces the allocas, and removes them from `work`. */
     void make_variables(std::vector<llvm::Instruction *> &work)
     {
         std::vector<llvm::AllocaInst *> plain, objects;
@@ -141,7 +142,7 @@ private:
         make_frame(objects);
     }
 
-    /* Private memory of which the compiler cannot show that accesses stay inside: objects with bounds. */
+    /* Makes objects with bounds of the private memory whose accesses are not known to stay inside. */
     void make_frame(const std::vector<llvm::AllocaInst *> &objects)
     {
         const uint64_t copies =

@@ -14,7 +14,7 @@ namespace
 alignas(64) const uint8_t zeros[max_plain_bytes] = {};
 alignas(64) uint8_t sink[max_plain_bytes];
 
-/* NULL outside every buffer. */
+/* Returns NULL outside every buffer. */
 uint8_t *inside(const lane *l, uint64_t address, uint64_t bytes, uint32_t space)
 {
     if (space == host_space)
@@ -40,7 +40,7 @@ uint64_t pieces_of(uint64_t bytes)
     return (bytes + max_plain_bytes - 1) / max_plain_bytes;
 }
 
-/* The accesses of `bytes` from an address on, as the interpreter's recorder cuts them. */
+/* Logs an access of `bytes`, split as for the interpreter (worker::accessed()). */
 void log_pieces(lane_log &log, uint64_t address, uint64_t bytes, uint8_t kind)
 {
     for (uint64_t done = 0; done < bytes; done += max_plain_bytes) {
@@ -49,7 +49,7 @@ void log_pieces(lane_log &log, uint64_t address, uint64_t bytes, uint8_t kind)
     }
 }
 
-/* The window travels with the lane while its kernel runs. */
+/* Moves the window from the lane to the log and back. */
 class open_log
 {
     lane &l;

@@ -21,9 +21,9 @@ namespace walkway::capture::native
 namespace
 {
 
-/* Groups that are executed and not yet in the trace, for each thread that puts them there. */
+/* Per assembling thread: groups that are executed and not yet in the trace. */
 constexpr size_t groups_a_thread = 2;
-/* Compiled kernels that are kept; the one that was used least recently makes room. */
+/* Compiled kernels that are kept; the least recently used one is evicted. */
 constexpr size_t most_kernels = 256;
 
 /* The values that Oclgrind holds for a kernel: of variables of module scope, and of arguments. */
@@ -31,7 +31,7 @@ struct kernel_values {
     std::map<const llvm::Value *, uint64_t> constants;
     std::map<const llvm::Value *, const uint8_t *> arguments;
     std::vector<local_buffer> local;
-    std::deque<uint64_t> local_addresses; /* stay where they are */
+    std::deque<uint64_t> local_addresses; /* elements keep their addresses */
 
     explicit kernel_values(const oclgrind::Kernel &kernel)
     {
@@ -67,7 +67,7 @@ struct kernel_key {
 };
 
 struct kept_kernel {
-    unsigned long build; /* a program may be built anew */
+    unsigned long build; /* number of the program's build */
     std::map<const llvm::Value *, uint64_t> constants;
     kernel_code code;
     uint64_t used;
@@ -80,8 +80,7 @@ void copy_size(uint64_t *to, const oclgrind::Size3 &from)
     to[2] = from.z;
 }
 
-/* Threads that take finished groups, for the time of a launch. A thread that executes helps where they cannot
- * follow. */
+/* Threads that assemble finished groups, for one launch. The executing thread helps when they fall behind. */
 class pipeline
 {
     const launch_shape &shape;
@@ -121,7 +120,7 @@ public:
     pipeline(const pipeline &) = delete;
     pipeline &operator=(const pipeline &) = delete;
 
-    /* Room for one more group. */
+    /* Returns a free group; assembles finished ones to get it. */
     group_logs *take()
     {
         for (;;) {
@@ -273,9 +272,9 @@ bool runner::run(const launch_job &job, std::string &why_not)
     for (uint64_t n = 0; n < groups_n; n++) {
         group_logs *g = to_trace.take();
         g->packer =
-            recorder::instance().take_packer(); /* NULL once recording has failed: runs on unrecorded */
+            recorder::instance().take_packer(); /* NULL if out of memory: the launch then runs unrecorded */
         if (!all->executes.execute(*g, uint32_t(n)))
-            break; /* the launch lacks a group, which the recorder sees */
+            break; /* the recorder notices that the launch lacks a group */
         to_trace.give(g);
     }
     return true;
