@@ -117,9 +117,8 @@ struct work_files {
         std::FILE *file = std::fopen(error.c_str(), "wb");
         if (!file)
             return errno;
-        const bool written = std::fwrite(room.data(), 1, room.size(), file) == room.size();
-        const bool kept = std::fclose(file) == 0;
-        return written && kept ? 0 : errno;
+        const int wrong = std::fwrite(room.data(), 1, room.size(), file) == room.size() ? 0 : errno;
+        return std::fclose(file) == 0 || wrong != 0 ? wrong : errno;
     }
     std::string reason() const
     {

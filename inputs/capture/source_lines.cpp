@@ -36,7 +36,9 @@ std::string trimmed(const std::string &line)
 /* Parses `#line 12 "file"`: sets the number of the next line and, if it is named, the file. */
 bool renumbers(const std::string &text, uint32_t &line, std::string &file)
 {
-    static const std::regex directive("\\s*#\\s*(?:line\\s+)?([0-9]{1,9})(?:\\s+\"([^\"]*)\".*)?\\s*");
+    /* Never destroyed: kernels may run while other objects are. */
+    static const std::regex &directive =
+        *new std::regex("\\s*#\\s*(?:line\\s+)?([0-9]{1,9})(?:\\s+\"([^\"]*)\".*)?\\s*");
     std::smatch words;
     if (text.find('#') == std::string::npos || !std::regex_match(text, words, directive))
         return false;
