@@ -19,8 +19,7 @@ static uint32_t launches_of(const struct ww_gen_cfg *cfg)
     return (uint32_t)cfg->value[WW_GEN_P_kernels] * (cfg->value[WW_GEN_P_turns] == 2 ? 3 : 1);
 }
 
-/* Returns the size of the buffer: the pages before the nodes, and those of one chain, or of two (turns=two).
- */
+/* Returns the size of the buffer: the pages before the nodes, and those of one chain, or of two. */
 static uint64_t buffer_bytes(const struct ww_gen *g)
 {
     const uint64_t chains = ww_gen_value(g, WW_GEN_P_turns) == 2 ? 2 : 1, page = WW_GEN_PAGE_BYTES;
