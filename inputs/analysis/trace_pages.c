@@ -247,7 +247,7 @@ static uint32_t distinct(const struct ww_coal_out *pages, uint32_t shift, uint64
     return count;
 }
 
-/* Finds the buffers that have a part in the page. Adjacent in `ranges`; of too many, takes the last. */
+/* Finds the buffers that have a part in the page, as a run of `ranges`; of too many, takes the last. */
 static void find_buffers(const struct ww_pages *p, struct ww_page *page)
 {
     const uint64_t first_va = page->vpn << WW_PAGE_4K, last_va = first_va | ww_page_mask(WW_PAGE_4K);
