@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* analysis/stack_distance.c - see stack_distance.h. The word of the bit vector that is being filled is not in
- * the tree: its bits are counted when it is full, so that an access changes the tree once, not twice. When
- * the places are used up, the items are renumbered in order of time into twice to four times as many places
- * as there are items: at least half the places are new, so renumbering costs a constant an access. */
+/* analysis/stack_distance.c - see stack_distance.h. The tree does not count the word of the bit vector that
+ * is being filled; a word is added when it is full, so that an access changes the tree once, not twice. When
+ * all places are used, the items are renumbered in order of time into two to four times as many places as
+ * there are items. At least half of these are free, so renumbering costs constant time per access. */
 #include "analysis/stack_distance.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #define WORD_SHIFT 6u
 #define WORD_BITS 64u
 
-/* Whole words [0, word) of the tree, elements counted from 1. */
+/* Returns the sum of the words [0, word). The elements of the tree are numbered from 1. */
 static uint32_t sum_before(const uint32_t *sums, uint32_t word)
 {
     uint32_t sum = 0;
@@ -57,7 +57,7 @@ void ww_stack_free(struct ww_stack *s)
     memset(s, 0, sizeof *s);
 }
 
-/* The items' places become 0 .. items - 1 in the same order, of so many slots that at least half are free. */
+/* Moves the items to places 0 .. items - 1 in the same order, with so many slots that half are free. */
 static bool renumber(struct ww_stack *s)
 {
     uint32_t slots = SLOTS_MIN;
@@ -108,7 +108,7 @@ static bool more_items(struct ww_stack *s)
     return true;
 }
 
-/* Takes the item's last access away and answers how many items came since. */
+/* Removes the item's last access. Returns the number of items accessed since then. */
 static uint32_t take(struct ww_stack *s, uint32_t slot)
 {
     const uint32_t word = slot >> WORD_SHIFT, bit = slot % WORD_BITS;
@@ -117,7 +117,7 @@ static uint32_t take(struct ww_stack *s, uint32_t slot)
     const uint32_t later = ones(*live >> bit);
     if (word == s->next >> WORD_SHIFT)
         return later;
-    /* All other items but those of earlier words, and of this word but before this place. */
+    /* All other items, minus those in earlier words and those before this place in this word. */
     const uint32_t here = ones(*live);
     const uint32_t distance = s->items - 1 - sum_before(s->sums, word) - (here - later);
     add_at(s, word, UINT32_MAX);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* analysis/trace_order.c - see trace_order.h. Waves lie in one array in order of their start; a round is one
- * pass over it, which closes the gaps of ended waves when it is over. Groups lie in places that are used
- * again, each with the storage of the group before. */
+/* analysis/trace_order.c - see trace_order.h. Waves are in one array in order of their start. A round is one
+ * pass over it; ended waves are removed after the pass. Places of groups are reused, and so is the storage of
+ * their former groups. */
 #include "analysis/trace_order.h"
 
 #include <stdio.h>
@@ -11,20 +11,20 @@
 #define NOT_WAITING UINT32_MAX
 
 struct resident {
-    struct wkt_group *data; /* kept when the group leaves: its storage serves the next */
+    struct wkt_group *data; /* kept when the group leaves: a later group reuses the storage */
     uint32_t number;
-    uint32_t waves;         /* in all; 0: the place is free */
+    uint32_t waves;         /* of the group; 0: the place is free */
     uint32_t going;         /* waves that have not ended */
     uint32_t waiting;       /* waves at the present barrier */
     uint32_t barrier;       /* number of the present barrier, from 0 */
-    uint64_t barrier_round; /* round in which the barrier before was passed */
+    uint64_t barrier_round; /* round in which the previous barrier was passed */
 };
 
 struct wave {
     struct wkt_cursor cursor;
     uint32_t place; /* of its group */
     uint32_t number;
-    uint32_t barrier; /* it waits at, or NOT_WAITING */
+    uint32_t barrier; /* at which it waits, or NOT_WAITING */
     bool ended;
 };
 
@@ -35,7 +35,7 @@ struct ww_order {
     uint64_t round;
     struct resident *places;
     uint32_t places_count, resident_groups, resident_waves;
-    struct wkt_group *pending; /* loaded, but has found no room yet */
+    struct wkt_group *pending; /* loaded, waits for room */
     bool has_pending;
     struct wave *waves;
     uint32_t waves_count, waves_room, at;
@@ -107,7 +107,7 @@ static int free_place(struct ww_order *o, uint32_t *place)
     return WKT_OK;
 }
 
-/* The pending group becomes resident. */
+/* Makes the pending group resident. */
 static int start_group(struct ww_order *o)
 {
     const uint32_t waves = wkt_group_waves(o->pending);
@@ -143,7 +143,7 @@ static int start_group(struct ww_order *o)
     return WKT_OK;
 }
 
-/* Groups of the present launch, as many as find room. */
+/* Starts groups of the present launch as long as there is room. */
 static int start_groups(struct ww_order *o, struct wkt_error *error)
 {
     const struct wkt_launch *launch = wkt_reader_launch(o->trace, o->launch);
@@ -166,7 +166,7 @@ static int start_groups(struct ww_order *o, struct wkt_error *error)
     return WKT_OK;
 }
 
-/* What a round leaves: waves that have not ended, groups that have such waves. */
+/* Removes the ended waves, and the groups whose waves have all ended. */
 static void clear_ended(struct ww_order *o)
 {
     uint32_t kept = 0;
@@ -190,7 +190,7 @@ static void clear_ended(struct ww_order *o)
     }
 }
 
-/* 1: there is a round; 0: the trace is at its end. */
+/* Begins a round. Returns 1, 0 at the end of the trace, or a negative wkt_status. */
 static int next_round(struct ww_order *o, struct wkt_error *error)
 {
     const uint32_t launches = wkt_reader_info(o->trace)->launches;
@@ -211,7 +211,7 @@ static int next_round(struct ww_order *o, struct wkt_error *error)
     return 0;
 }
 
-/* May the wave take its turn? A barrier passed in this round is open from the next one on. */
+/* Returns true if the wave may take its turn. A barrier passed in this round opens with the next round. */
 static bool goes_on(struct ww_order *o, struct wave *w)
 {
     const struct resident *g = &o->places[w->place];

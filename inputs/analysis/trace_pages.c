@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* analysis/trace_pages.c - see trace_pages.h. Every count that is a sum is kept by kernel and added up at the
- * end; what is distinct is kept for the whole trace, with a set of page numbers for each kernel. */
+/* analysis/trace_pages.c - see trace_pages.h. Sums are counted per kernel and added up at the end. Distinct
+ * pages are kept for the whole trace, with a set of page numbers per kernel. */
 #include "analysis/trace_pages.h"
 
 #include "analysis/page_set.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Allocations of 256 bytes are the smallest of any driver: so many begin in a 4 KiB page. */
+/* No driver allocates less than 256 bytes, so at most 16 allocations begin in a 4 KiB page. */
 #define BUFFERS_OF_PAGE 16u
 
 struct range {
@@ -29,7 +29,7 @@ struct ww_pages {
     struct ww_pages_cfg cfg;
     struct ww_order *order;
     struct ww_order_step step;
-    uint32_t reuse_set; /* the footprint of the page size chosen */
+    uint32_t reuse_set; /* index in sets[] of the chosen page size */
     uint32_t launches, launches_begun, buffers;
     struct ww_page_set sets[WW_FOOTPRINTS];
     struct ww_stack stack;
@@ -125,7 +125,7 @@ static void list_buffers(struct ww_pages *p)
     qsort(p->ranges, count, sizeof *p->ranges, by_first_va);
 }
 
-/* The launch's kernel, new if it is the first of its name. */
+/* Finds the kernel of this name; adds it if it is new. */
 static int find_kernel(struct ww_pages *p, const char *name, uint32_t *kernel, struct wkt_error *error)
 {
     for (*kernel = 0; *kernel < p->kernels_count; ++*kernel)
@@ -227,7 +227,7 @@ void ww_pages_close(struct ww_pages *p)
 
 /* ---- one instruction ---- */
 
-/* Pages to larger pages or neighbourhoods: distinct numbers va >> shift, in order of first appearance. */
+/* Lists the distinct larger pages or neighbourhoods, va >> shift, in order of first appearance. */
 static uint32_t distinct(const struct ww_coal_out *pages, uint32_t shift, uint64_t *list)
 {
     uint32_t count = 0;
@@ -247,7 +247,7 @@ static uint32_t distinct(const struct ww_coal_out *pages, uint32_t shift, uint64
     return count;
 }
 
-/* The buffers that have a part in the page: neighbours in order of address, the last ones if too many. */
+/* Finds the buffers that have a part in the page, as a run of `ranges`; of too many, takes the last. */
 static void find_buffers(const struct ww_pages *p, struct ww_page *page)
 {
     const uint64_t first_va = page->vpn << WW_PAGE_4K, last_va = first_va | ww_page_mask(WW_PAGE_4K);
@@ -265,7 +265,7 @@ static void find_buffers(const struct ww_pages *p, struct ww_page *page)
     page->buffers = low - high;
 }
 
-/* A 4 KiB page that the kernel has not touched before. */
+/* Counts a 4 KiB page that the kernel touches for the first time. */
 static bool add_to_kernel(struct ww_pages *p, uint32_t kernel, const struct ww_page *page)
 {
     struct ww_pages_part *part = &p->kernels[kernel].part;
@@ -284,7 +284,7 @@ static bool add_to_kernel(struct ww_pages *p, uint32_t kernel, const struct ww_p
     return true;
 }
 
-/* Answers the page's number among those of 4 KiB, or WW_PAGE_NONE. */
+/* Counts an access to a 4 KiB page. Returns the page's number, or WW_PAGE_NONE. */
 static uint32_t touch(struct ww_pages *p, uint32_t kernel, uint64_t vpn)
 {
     struct ww_pages_part *part = &p->kernels[kernel].part;
@@ -364,7 +364,7 @@ static bool take_instruction(struct ww_pages *p, const struct wkt_record *r)
     const uint32_t pages = smallest ? p->out.pages : distinct(&p->out, p->cfg.page_shift, p->list);
     ++part->pages[pages];
     for (uint32_t i = 0; !smallest && i < pages; ++i) {
-        bool added = false; /* never: touch() has added it */
+        bool added = false; /* stays false: touch() has added the page */
         const uint32_t at = ww_page_set_add(&p->sets[p->reuse_set], p->list[i], &added);
         if (at == WW_PAGE_NONE || !access_page(p, part, at))
             return false;

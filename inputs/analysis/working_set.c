@@ -25,7 +25,7 @@ void ww_working_set_free(struct ww_working_set *s)
     memset(s, 0, sizeof *s);
 }
 
-/* Windows 2n and 2n + 1 become n. Row n is written after rows 2n and 2n + 1 were read, none is read again. */
+/* Merges windows 2n and 2n + 1 into n, in place: no row is read after it is written. */
 static void merge(struct ww_working_set *s)
 {
     const size_t room = s->room, half = room / 2;

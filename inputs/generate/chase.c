@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* generate/chase.c - pointer chase. The nodes in the order of a random permutation, or of their addresses,
- * form one cycle: the node after the k-th is the (k+1)-th, so a chain meets every node once before it meets
- * one again, and a place in it needs no table. Chains start spread evenly over the cycle. Time: none.
- * Allocation: none. */
+/* generate/chase.c - pointer chase. The nodes form one cycle, in the order of a random permutation or of
+ * their addresses. A chain meets every node once before it meets one again, and finding its k-th node needs
+ * no table. Chains start evenly spread over the cycle. Time: none. Allocation: none. */
 #include "generate/pattern_internal.h"
 
 enum { TURNS_ALL, TURNS_ONE, TURNS_TWO };
@@ -24,8 +23,8 @@ struct ww_gen_work ww_gen_work_of(const struct ww_gen *g, uint32_t launch, uint6
     return (struct ww_gen_work){0, 0, 0};
 }
 
-/* The place of a node that is read: an element that the node's number chooses, so that the reads do not all
- * fall into the same sets of the data caches. */
+/* Returns the place that is read in a node. The node's number selects it, so that the reads do not all fall
+ * into the same sets of the data caches. */
 static uint64_t place_in(const struct ww_gen *g, uint64_t node, uint64_t node_bytes)
 {
     if (ww_gen_value(g, WW_GEN_P_place) != 0)

@@ -9,7 +9,7 @@ void ww_gen_uniform_lanes(struct ww_gen_wave *w, uint32_t i, uint64_t *offset)
     ww_gen_draw(w, 0, w->gen->footprint_bytes, offset);
 }
 
-/* Rank k lies wherever the permutation puts it: what is wanted most is not side by side. */
+/* A permutation places the ranks, so that the most wanted pages are not adjacent. */
 void ww_gen_zipf_lanes(struct ww_gen_wave *w, uint32_t i, uint64_t *offset)
 {
     (void)i;
@@ -25,8 +25,8 @@ void ww_gen_zipf_lanes(struct ww_gen_wave *w, uint32_t i, uint64_t *offset)
     }
 }
 
-/* Each of the k neighbourhoods from its own k-th of the footprint, so that no two are the same; lanes go
- * round the neighbourhoods, then round the pages. An odd step visits each of 8 pages once. */
+/* Draws each of the k neighbourhoods from its own k-th of the footprint, so that no two are the same. The
+ * lanes cycle through the neighbourhoods, then through the pages. An odd step visits each of 8 pages once. */
 void ww_gen_neighbourhood_lanes(struct ww_gen_wave *w, uint32_t i, uint64_t *offset)
 {
     (void)i;
@@ -47,8 +47,8 @@ void ww_gen_neighbourhood_lanes(struct ww_gen_wave *w, uint32_t i, uint64_t *off
     }
 }
 
-/* Regions begin every region * (1 - overlap), in whole pages, as long as they fit; after the last comes the
- * first. */
+/* A region begins every region * (1 - overlap) bytes, in whole pages, as far as regions fit; the first one
+ * follows the last. */
 void ww_gen_phases_lanes(struct ww_gen_wave *w, uint32_t i, uint64_t *offset)
 {
     const struct ww_gen *g = w->gen;

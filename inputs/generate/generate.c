@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* generate/generate.c - from parameters to a trace: tables, totals, and the packing of a work-group.
+/* generate/generate.c - makes a trace from parameters: tables, totals, and packed work-groups.
  * Allocation: the state, once. */
 #include "generate/generate.h"
 #include "generate/pattern_internal.h"
@@ -19,14 +19,14 @@ static uint32_t launches_of(const struct ww_gen_cfg *cfg)
     return (uint32_t)cfg->value[WW_GEN_P_kernels] * (cfg->value[WW_GEN_P_turns] == 2 ? 3 : 1);
 }
 
-/* Bytes from the buffer's begin to its end: what a chain's nodes leave free before them, and those of two. */
+/* Returns the size of the buffer: the pages before the nodes, and those of one chain, or of two. */
 static uint64_t buffer_bytes(const struct ww_gen *g)
 {
     const uint64_t chains = ww_gen_value(g, WW_GEN_P_turns) == 2 ? 2 : 1, page = WW_GEN_PAGE_BYTES;
     return (ww_gen_value(g, WW_GEN_P_offset) + page - 1) / page * page + chains * g->footprint_bytes;
 }
 
-/* Of the first n accesses of a wave that do not warm. */
+/* Returns how many of a wave's first n accesses after its warm-up are stores. */
 static uint64_t stores_before(const struct ww_gen *g, uint64_t n)
 {
     return n * ww_gen_value(g, WW_GEN_P_stores) / 100;
@@ -46,7 +46,7 @@ void ww_gen_draw(struct ww_gen_wave *w, uint64_t start, uint64_t bytes, uint64_t
             offset[l] = start + ww_gen_below(&w->rng, bytes / g->bytes) * g->bytes;
         return;
     }
-    /* aligned, so that the lanes meet as few lines and pages as they can */
+    /* aligned, so that the lanes touch as few lines and pages as possible */
     uint64_t span = (uint64_t)g->bytes * WKT_WAVE_LANES;
     span = span < WW_GEN_PAGE_BYTES ? span : WW_GEN_PAGE_BYTES;
     const uint64_t first = ww_gen_below(&w->rng, bytes / span) * span;
@@ -98,7 +98,7 @@ static int pack(void *context, uint32_t launch, uint32_t group, struct wkt_packe
     return status;
 }
 
-/* The accesses of so many waves like this one. */
+/* Adds the accesses of `waves` waves, each like wave `number`. */
 static void add_work(const struct ww_gen *g, struct wkt_totals *t, uint32_t launch, uint64_t number,
                      uint64_t waves)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* generate/params.c - names, ranges and texts of patterns and parameters, and what they may not be together.
+/* generate/params.c - names, ranges and texts of patterns and parameters, and illegal combinations.
  * Time: none. Allocation: none. */
 #include "generate/generate.h"
 #include "generate/pattern_internal.h"
@@ -41,7 +41,7 @@ void ww_gen_defaults(struct ww_gen_cfg *cfg, uint8_t pattern)
 #define TEXT(x) #x
 #define TEXT_OF(x) TEXT(x)
 
-/* Of a wave, in all its rounds. */
+/* Returns the accesses of a wave in all its rounds. */
 static uint64_t chase_accesses(const struct ww_gen_cfg *cfg)
 {
     const uint64_t *v = cfg->value;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* generate/regular.c - the patterns that draw nothing: stream and stride. An offset is cut down to a whole
- * element and wraps at the end of the footprint. Time: none. Allocation: none. */
+/* generate/regular.c - the patterns that draw nothing: stream and stride. An offset is rounded down to a
+ * whole element and wraps at the end of the footprint. Time: none. Allocation: none. */
 #include "generate/pattern_internal.h"
 
 static uint64_t wrapped(const struct ww_gen *g, uint64_t offset)
@@ -8,7 +8,7 @@ static uint64_t wrapped(const struct ww_gen *g, uint64_t offset)
     return offset % g->footprint_bytes / g->bytes * g->bytes;
 }
 
-/* All waves' lanes in a row, then the same again behind it. */
+/* Access i of all waves' lanes is one contiguous row; row i + 1 follows it. */
 void ww_gen_stream_lanes(struct ww_gen_wave *w, uint32_t i, uint64_t *offset)
 {
     const struct ww_gen *g = w->gen;
@@ -17,12 +17,12 @@ void ww_gen_stream_lanes(struct ww_gen_wave *w, uint32_t i, uint64_t *offset)
         offset[l] = wrapped(g, (row * g->lanes + l) * g->bytes);
 }
 
-/* Sums modulo the footprint, so that they do not overflow. */
+/* Sums are modulo the footprint, so that they do not overflow. */
 void ww_gen_stride_lanes(struct ww_gen_wave *w, uint32_t i, uint64_t *offset)
 {
     const struct ww_gen *g = w->gen;
     const uint64_t all = g->footprint_bytes, stride = ww_gen_value(g, WW_GEN_P_stride) % all;
-    const uint64_t wave = g->lanes * stride % all; /* from a wave to the next */
+    const uint64_t wave = g->lanes * stride % all; /* distance from a wave to the next */
     const uint64_t row = ww_gen_value(g, WW_GEN_P_waves) * wave % all;
     const uint64_t step = ww_gen_value(g, WW_GEN_P_step);
     const uint64_t start = w->number * wave % all + i * ((step ? step : row) % all) % all;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* generate/zipf.c - ranks in proportion to 1 / k^s, exactly, without a table: rejection-inversion
  * [W. Hormann, G. Derflinger: Rejection-inversion to generate variates from monotone discrete distributions,
- * ACM TOMACS 6(3), 1996]. Logarithm and exponential are computed here from + - * / alone, which every IEEE
- * machine rounds alike: the C library's may differ in their last digit, and with it the accesses.
+ * ACM TOMACS 6(3), 1996]. Logarithm and exponential use + - * / alone, which every IEEE machine rounds alike.
+ * Those of C libraries may differ in the last digit, which would change the accesses.
  * Time: none. Allocation: none. */
 #include "generate/pattern_internal.h"
 
@@ -10,7 +10,7 @@
 
 #define LN2 0.693147180559945309417
 
-/* x > 0, normal: ln(m * 2^e) by the series of the area tangent of (m - 1) / (m + 1), m near 1. */
+/* Returns ln(m * 2^e), m near 1, by the series of artanh((m - 1) / (m + 1)). Required: x > 0, normal. */
 static double natural_log(double x)
 {
     uint64_t bits;
@@ -30,7 +30,7 @@ static double natural_log(double x)
     return 2.0 * z * sum + exponent * LN2;
 }
 
-/* |x| < 700: 2^k times Taylor's series of the rest. */
+/* Returns e^x as 2^k times the Taylor series of the rest. Required: |x| < 700. */
 static double exponential(double x)
 {
     const double turns = x / LN2;
@@ -45,7 +45,7 @@ static double exponential(double x)
     return sum * scale;
 }
 
-/* (e^x - 1) / x and ln(1 + x) / x, which 0 does not stop. */
+/* Return (e^x - 1) / x and ln(1 + x) / x, near 0 by their series. */
 static double exp_ratio(double x)
 {
     return x > -1e-5 && x < 1e-5 ? 1.0 + x / 2 * (1.0 + x / 3) : (exponential(x) - 1.0) / x;
@@ -56,7 +56,7 @@ static double log_ratio(double x)
     return x > -1e-5 && x < 1e-5 ? 1.0 - x * (0.5 - x / 3) : natural_log(1.0 + x) / x;
 }
 
-/* The density x^-s, its integral from 1, and the inverse of that. */
+/* Return the density x^-s, its integral from 1 to x, and the inverse of the integral. */
 static double density(const struct ww_gen_zipf *z, double x)
 {
     return exponential(-z->exponent * natural_log(x));
@@ -71,7 +71,7 @@ static double integral(const struct ww_gen_zipf *z, double x)
 static double inverse(const struct ww_gen_zipf *z, double y)
 {
     double t = y * (1.0 - z->exponent);
-    t = t < -1.0 ? -1.0 : t; /* rounding may carry it below */
+    t = t < -1.0 ? -1.0 : t; /* rounding may push it below */
     return t <= -1.0 ? (double)z->ranks : exponential(y * log_ratio(t));
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* image/containers.cpp - the table; places and bytes are those of the formats' own definitions. */
+/* image/containers.cpp - table of file formats; offsets and bytes are from the formats' own definitions. */
 #include "image/containers.hpp"
 
 #include <cstring>
@@ -39,7 +39,7 @@ constexpr const char *hibernation =
     "pages packed for the kernel that resumes: dump the running machine instead";
 constexpr const char *evidence = "its own tools (ewfexport, affconvert, aff4imager) write raw memory";
 
-/* What is found first counts. */
+/* The first match counts. */
 constexpr mark marks[] = {
     /* crash dumps */
     {"KDUMP   "sv,
@@ -73,7 +73,7 @@ constexpr mark marks[] = {
     {"AFF10\r\n\0"sv, 0, {"an AFF image", evidence}},
     {"ADSEGMENTEDFILE\0"sv, 0, {"an AD1 image of FTK", "FTK Imager writes raw memory"}},
     {"container.description"sv, 30, {"an AFF4 image", evidence}},
-    /* machines that were saved */
+    /* saved states of machines */
     {"QEVM"sv, 0, {"a saved state of QEMU, not memory", qemu}},
     {"LibvirtQemudSave"sv, 0, {"a saved state of libvirt", libvirt}},
     {"LibvirtQemudPart"sv, 0, {"an unfinished saved state of libvirt", libvirt}},
@@ -144,10 +144,10 @@ constexpr mark marks[] = {
     {"hsqs"sv, 0, {"a file system (squashfs)", disk}},
     {"XFSB"sv, 0, {"a file system (XFS)", disk}},
     {"_BHRfS_M"sv, 0x10040, {"a file system (btrfs)", disk}},
-    /* what a machine starts from */
+    /* boot files */
     {"HdrS"sv, 0x202, {"a kernel of Linux (bzImage)", "a file, not memory: dump the machine that runs it"}},
     {"_FVH"sv, 40, {"firmware (UEFI)", "a file, not memory: dump the machine that runs it"}},
-    /* packed */
+    /* compressed files and archives */
     {"\x1f\x8b"sv, 0, {"compressed (gzip)", unpack}},
     {"\xfd"
      "7zXZ\0"sv,
@@ -174,7 +174,7 @@ constexpr mark marks[] = {
     {"!<arch>\n"sv, 0, {"an archive (ar)", unpack}},
     {"07070"sv, 0, {"an archive (cpio)", unpack}},
     {"ustar"sv, 257, {"an archive (tar)", unpack}},
-    /* what several of those above have, too */
+    /* last, since several formats above have it too */
     {"\x55\xaa"sv, 510, {"a disk with a boot sector (MBR)", disk}},
 };
 

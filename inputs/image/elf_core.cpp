@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* image/elf_core.cpp - headers, segments and notes; nothing that the file says is believed before it is
- * compared with the file's size. */
+/* image/elf_core.cpp - headers, segments and notes. Every offset and size in the file is checked against
+ * the file's size before it is used. */
 #include "image/elf_core.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace walkway
 namespace
 {
 
-constexpr uint64_t no_address = UINT64_MAX; /* p_paddr of a segment that has none */
+constexpr uint64_t no_address = UINT64_MAX; /* p_paddr of a segment without physical address */
 /* VirtualBox's DBGFCORECPU: 18 registers, 6 selectors of 24 bytes, CR0, CR2, CR3, CR4. */
 constexpr uint64_t vbox_note = 0xb01, vbox_cr3 = 18 * 8 + 6 * 24 + 2 * 8, vbox_least = vbox_cr3 + 16;
 /* QEMU's QEMUCPUState: version, size, 18 registers, 10 selectors of 24 bytes, CR0 to CR4. */
@@ -33,7 +33,7 @@ template <class T> T copy_of(const unsigned char *from)
     return value;
 }
 
-/* A file that is mapped: what it says of places in itself. */
+/* A mapped file, with bounds checks of the places that it names. */
 struct file_bytes {
     const unsigned char *bytes;
     uint64_t size;
@@ -78,7 +78,7 @@ Elf64_Ehdr header_of(const file_bytes &file)
     return header;
 }
 
-/* With more than fits into the header, the first section's header has the number. */
+/* Returns the number of segments; if it does not fit into the header, the first section's header has it. */
 uint64_t segments_of(const file_bytes &file, const Elf64_Ehdr &header)
 {
     if (header.e_phnum != PN_XNUM)
@@ -88,8 +88,8 @@ uint64_t segments_of(const file_bytes &file, const Elf64_Ehdr &header)
         .sh_info;
 }
 
-/* Of an 8-byte-aligned note as of a 4-byte-aligned one: names and contents of both writers fill whole words.
- */
+/* Pads to 4 bytes. That is right for 8-byte-aligned notes too: both writers' names and contents, padded so,
+ * fill 8-byte words. */
 uint64_t padded(uint64_t bytes)
 {
     return (bytes + 3) / 4 * 4;
@@ -132,7 +132,7 @@ image_extent extent_of(const file_bytes &file, const Elf64_Phdr &segment, const 
     return {{segment.p_paddr, segment.p_filesz}, file.part(segment.p_offset, segment.p_filesz, name)};
 }
 
-/* Refuses two segments whose bytes are different where both are. */
+/* Refuses two segments whose bytes differ where they overlap. */
 void compare(const segment_bytes &a, const segment_bytes &b)
 {
     const uint64_t pa = std::max(a.extent.pa, b.extent.pa);
@@ -151,7 +151,7 @@ void compare(const segment_bytes &a, const segment_bytes &b)
            ": is it the core of a process, not of a machine?");
 }
 
-/* What `s` has behind all that is there already. */
+/* Appends the part of `s` that lies after all parts. */
 void append(std::vector<segment_bytes> &parts, segment_bytes s)
 {
     if (!parts.empty() && parts.back().extent.end() > s.extent.pa) {
@@ -164,7 +164,7 @@ void append(std::vector<segment_bytes> &parts, segment_bytes s)
         parts.push_back(s);
 }
 
-/* Parts that follow each other in memory and in the file are one. */
+/* Joins parts that are adjacent both in memory and in the file. */
 std::vector<image_extent> extents_of(const std::vector<segment_bytes> &parts)
 {
     std::vector<image_extent> extents;
@@ -178,8 +178,8 @@ std::vector<image_extent> extents_of(const std::vector<segment_bytes> &parts)
     return extents;
 }
 
-/* Memory has several names in a core: of each virtual address (QEMU's dump-guest-memory -p), and as kernel
- * and as RAM (/proc/vmcore, where each has its own place in the file). */
+/* Removes overlaps. A core may name memory several times: once per virtual address (QEMU's dump-guest-memory
+ * -p), or as kernel and as RAM (/proc/vmcore, where each has its own place in the file). */
 std::vector<image_extent> joined(std::vector<segment_bytes> segments)
 {
     std::stable_sort(segments.begin(), segments.end(), [](const segment_bytes &a, const segment_bytes &b) {
@@ -194,7 +194,7 @@ std::vector<image_extent> joined(std::vector<segment_bytes> segments)
     return extents_of(parts);
 }
 
-/* Segments that are only at virtual addresses: /proc/kcore has the kernel's vmalloc space so. */
+/* Segments with virtual addresses only, such as the kernel's vmalloc space in /proc/kcore. */
 struct unplaced_segments {
     uint64_t count = 0, first = 0;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* image/image_format.cpp - feeds a walk of whatever kind with lines of the image. */
+/* image/image_format.cpp - walks a table of any kind through lines of the image. */
 #include "image/image_format.hpp"
 
 #include <cstring>
@@ -7,7 +7,7 @@
 namespace walkway
 {
 
-/* Where its table's first entry is, the entry of an address without any bits is. */
+/* The entry of address 0 is the first of its node; an entry's index is its distance from that one. */
 format_walk walk_of(const format_table &t, uint64_t va)
 {
     format_walk walk{va, {}, ww_table_start(&t.table, va)};

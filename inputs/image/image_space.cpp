@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* image/image_space.cpp - what an image's table maps, and programs laid over it. */
+/* image/image_space.cpp - mappings of an image's tables, and programs placed on them. */
 #include "image/image_space.hpp"
 
 #include <algorithm>
@@ -62,7 +62,7 @@ std::vector<mapped_range> image_space::first_pages(uint64_t bytes) const
         std::vector<mapped_range> found;
 
         collector(const image_space &s, uint64_t bytes) : space(s), wanted(bytes) {}
-        /* Its part that the image has, from the first address on. */
+        /* Collects the parts of the range that the image contains, from first_va on. */
         void range(const mapped_range &r) override
         {
             for (const image_span &e : space.memory().spans()) {
@@ -84,7 +84,7 @@ std::vector<mapped_range> image_space::first_pages(uint64_t bytes) const
     return collected.found;
 }
 
-/* Whole pages of 4 KiB, in order, joined. */
+/* Returns the buffers as ascending runs of whole 4 KiB pages; adjacent ones are joined. */
 static std::vector<std::pair<uint64_t, uint64_t>> pages_of(std::vector<std::pair<uint64_t, uint64_t>> buffers)
 {
     std::sort(buffers.begin(), buffers.end());
@@ -119,7 +119,7 @@ image_placement::image_placement(const image_space &space,
                                  " pages of 4 KiB; from there on the image's table maps " +
                                  std::to_string(there >> WW_PAGE_4K) + " that the image has");
     auto page = pages.begin();
-    uint64_t used = 0; /* of it */
+    uint64_t used = 0; /* bytes of *page */
     for (const auto &run : runs)
         for (uint64_t va = run.first; va < run.second;) {
             const uint64_t bytes = std::min(run.second - va, page->bytes - used);

@@ -35,7 +35,7 @@ struct closed_at_end {
 
 memory_image::memory_image(const std::string &path, format as, const raw_layout &raw)
 {
-    /* not to wait for the writer of a pipe */
+    /* O_NONBLOCK: opening a pipe must not wait for its writer */
     const closed_at_end opened{open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     if (opened.file < 0)
         refuse(std::strerror(errno));
@@ -123,7 +123,7 @@ void memory_image::map_file(int file)
     void *mapped = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE | MAP_NORESERVE, file, 0);
     if (mapped == MAP_FAILED)
         refuse(std::to_string(size_) + " bytes cannot be mapped: " + std::strerror(errno));
-    madvise(mapped, size_, MADV_RANDOM); /* tables are all over the place */
+    madvise(mapped, size_, MADV_RANDOM); /* nodes are scattered over the image */
     bytes_ = static_cast<const unsigned char *>(mapped);
 }
 
@@ -135,7 +135,7 @@ uint64_t memory_image::bytes() const
     return sum;
 }
 
-/* The last one that begins at or below an address; null: none does. */
+/* Returns the last span that begins at or below an address; null if there is none. */
 template <class Span> static const Span *last_from(const std::vector<Span> &spans, uint64_t pa)
 {
     const auto behind = std::upper_bound(spans.begin(), spans.end(), pa,
@@ -149,7 +149,7 @@ bool memory_image::has(uint64_t pa, uint64_t bytes) const
     return span != nullptr && pa - span->pa < span->bytes && bytes <= span->bytes - (pa - span->pa);
 }
 
-/* Extents of one span follow each other without a hole. */
+/* The extents of one span are contiguous, so `++e` continues where `e` ends. */
 bool memory_image::read(uint64_t pa, void *to, uint64_t bytes) const
 {
     if (!has(pa, bytes))

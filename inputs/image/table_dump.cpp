@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* image/table_dump.cpp - every entry of every node goes through the kernel's feed(), as a walk's would. */
+/* image/table_dump.cpp - feeds every present entry of every node to the kernel's feed(), as a walk does. */
 #include "image/table_dump.hpp"
 
 namespace walkway
@@ -8,10 +8,10 @@ namespace walkway
 namespace
 {
 
-/* An entry of a node, which is present. */
+/* A present entry of a node. */
 struct node_entry {
     uint64_t va, pa, value; /* the first address that it translates; where it is */
-    uint64_t next;          /* the walk behind it */
+    uint64_t next;          /* the walk after it */
 };
 
 void note(broken_entries &b, const node_entry &e, uint32_t level)
@@ -31,11 +31,11 @@ mapped_range page_of(const node_entry &e)
     return {e.va, ww_page_bytes(x.page_shift), x.page_pa, x.page_shift, e.next & WW_X86_RIGHTS};
 }
 
-/* Pages in the order of addresses, joined where they go on. */
+/* Joins contiguous pages, which are added in the order of addresses. */
 class joined_ranges
 {
 public:
-    /* Is this page the first of a new range? `ended` is the one before, if there was any. */
+    /* Returns true if the page begins a new range, and sets *ended to the range before it; empty: none. */
     bool add(const mapped_range &page, mapped_range *ended)
     {
         if (now_.bytes != 0 && now_.va + now_.bytes == page.va && now_.pa + now_.bytes == page.pa &&
@@ -55,12 +55,12 @@ public:
     }
 
 private:
-    mapped_range now_{}; /* none: no bytes */
+    mapped_range now_{}; /* no bytes: there is none */
 };
 
 } // namespace
 
-/* `each(entry)` of those that are present, in order. */
+/* Calls each(entry) for every present entry, in order. */
 template <class Fn> void table_dump::for_entries(uint64_t walk, uint64_t va, Fn each) const
 {
     const uint32_t shift = ww_level_shift(ww_walk_step(walk));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* image/table_walk.cpp - feeds a walk with lines of the image. */
+/* image/table_walk.cpp - walks a table through lines of the image. */
 #include "image/table_walk.hpp"
 
 namespace walkway

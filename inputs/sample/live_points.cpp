@@ -17,7 +17,7 @@ static constexpr uint64_t magic = 0x32746e696f707777; /* "wwpoint2" */
 namespace
 {
 
-/* Numbers in the order of their writing. */
+/* Serialises values in the order of the calls, in the host's byte order. */
 class packer
 {
 public:
@@ -114,7 +114,7 @@ live_point unpacked(const std::vector<unsigned char> &bytes, const std::string &
     return p;
 }
 
-/* One pass: the plan's windows of an order of waves, the earliest first. */
+/* One pass over the program. Finds the live points of the windows in one order of waves, earliest first. */
 class pass
 {
 public:

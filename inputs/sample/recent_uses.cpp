@@ -19,7 +19,7 @@ struct timed_use {
     recent_use use;
 };
 
-/* The latest so many, in any order. */
+/* Keeps the `most` latest uses, in any order. */
 void keep_latest(std::vector<timed_use> &all, size_t most)
 {
     if (all.size() <= most)
@@ -80,8 +80,8 @@ void recent_uses::line(uint64_t va, unsigned unit, bool written)
     p.dirty |= written ? bit : 0;
 }
 
-/* Of a cache that replaces the least recently used line: fewer have come in since its latest use than it has
- * places. */
+/* Returns true if the shared cache, with LRU replacement, still holds the line: since the line's latest use
+ * it has filled fewer lines than it has entries. */
 bool recent_uses::is_held(const used_page &p, unsigned line) const
 {
     return p.at[line] != 0 && fills_ - p.fills[line] < limits_.shared_lines;

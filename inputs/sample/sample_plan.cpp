@@ -10,8 +10,8 @@
 namespace walkway
 {
 
-static constexpr uint32_t least_windows = 4; /* of a stratum: two of each order */
-static constexpr uint32_t most_of_ends = 8;  /* where launches are more, of some */
+static constexpr uint32_t least_windows = 4; /* per stratum: two in each order */
+static constexpr uint32_t most_of_ends = 8;  /* largest `least` of ends: further ones may have no window */
 
 namespace
 {
@@ -70,7 +70,7 @@ double sample_plan::detail() const
     return all;
 }
 
-/* What waves that are resident together ask for: with an access each, and in all their lives. */
+/* Pages that the resident waves access: with one access per wave, and in their whole lives. */
 struct resident_pages {
     uint64_t round, lives;
 };
@@ -91,16 +91,16 @@ static resident_pages pages_of_residents(const wkt_reader *trace, const residenc
             resident * all.pages / std::max<uint64_t>(waves, 1)};
 }
 
-/* ASSUMED, from what windows needed until they agreed with whole runs. Which waves are resident is the
- * machine's own only when those of the point have ended; where they live too long for that, some rounds have
- * to do. */
+/* ASSUMED, from the warm-up that windows needed to agree with whole runs. The resident waves are those of the
+ * machine itself only after the waves of the start point have ended. If these live too long, a few rounds
+ * must suffice. */
 static uint64_t pages_to_warm_up(const resident_pages &of)
 {
     return std::max({uint64_t{30000}, 10 * of.round, std::min<uint64_t>(2 * of.lives, 100000)});
 }
 
-/* At its end a launch has few waves left, which take long for little work: hardly a window would have it, and
- * each of those that begin within its own length of the end has. */
+/* Near its end a launch has few waves left, which take long for little work. Hardly any window would include
+ * an end, though each window that begins less than its length before one does. So ends form strata. */
 static std::vector<stretches> strata_of(const wkt_reader *trace, const std::vector<work_done> &launches,
                                         const sample_plan &plan, double least)
 {
@@ -147,7 +147,7 @@ sample_plan plan_sample(const wkt_reader *trace, const std::vector<work_done> &l
     plan.length = share(asked.measure);
     std::mt19937_64 random(asked.seed);
     for (const stretches &s : strata_of(trace, launches, plan, double{least_windows} / asked.windows)) {
-        /* What begins before the program does is cut at its beginning. */
+        /* A window that begins before the program is cut at the program's begin. */
         const double before = s.all.front().first == 0.0 ? plan.length : 0;
         const double length = s.length + before;
         auto n = static_cast<uint32_t>(std::lround(asked.windows * s.length / wave_orders)) * wave_orders;
@@ -157,7 +157,7 @@ sample_plan plan_sample(const wkt_reader *trace, const std::vector<work_done> &l
             const double inside = (i + first) * length / n - before;
             const double open = inside < 0 ? inside : s.at(inside);
             const double close = open + plan.length;
-            /* Waves begin together: where in their round a window opens is left to chance. */
+            /* Waves begin together, so a random warm-up decides where in their round a window opens. */
             const double warm_up =
                 share(plan.warm_up) + std::generate_canonical<double, 53>(random) * share(resident.round);
             plan.windows.push_back({static_cast<uint32_t>(plan.strata.size()), i % wave_orders,

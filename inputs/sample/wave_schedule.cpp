@@ -11,14 +11,14 @@
 namespace walkway
 {
 
-/* ASSUMED: in steps of a cycle; only what they are to each other decides the order. */
+/* ASSUMED, in cycles; only their ratios decide the order. */
 static constexpr uint64_t instruction_time = 4, access_time = 2000, local_time = 31;
 static constexpr unsigned page_shift = 12;
 
 struct wave_schedule::group_run {
     wkt_group *data = nullptr;
     uint32_t number = 0, unit = 0;
-    uint32_t left = 0, places = 0; /* waves of the trace, and what they take on the compute unit */
+    uint32_t left = 0, places = 0; /* waves of the trace, and their wave slots on the compute unit */
     std::vector<uint32_t> waves, waiting;
     ~group_run() { wkt_group_free(data); }
 };
@@ -55,7 +55,7 @@ wave_schedule::wave_schedule(wkt_reader *trace, const residency &on, const wave_
 
 wave_schedule::~wave_schedule() = default;
 
-/* The first that has work-groups, from launch_ on. */
+/* Moves launch_ to the first launch, from launch_ on, that has work-groups. Returns false if none has. */
 bool wave_schedule::begin_launch()
 {
     while (launch_ < launches_ && wkt_reader_launch(trace_, launch_)->groups == 0)
@@ -66,7 +66,7 @@ bool wave_schedule::begin_launch()
     return launch_ < launches_;
 }
 
-/* Of a full work-group, as the dispatcher asks for them. */
+/* Returns the waves of a full work-group, as the dispatcher requests them. */
 uint32_t wave_schedule::waves_of_launch() const
 {
     const wkt_launch *l = wkt_reader_launch(trace_, launch_);
@@ -90,7 +90,7 @@ void wave_schedule::dispatch()
 {
     const uint32_t groups = wkt_reader_launch(trace_, launch_)->groups;
     const uint32_t parts = on_.lanes < wkt_reader_info(trace_)->wave_lanes ? 2 : 1;
-    const uint32_t waves = waves_of_launch() * parts; /* at most; the last work-group may have fewer */
+    const uint32_t waves = waves_of_launch() * parts; /* an upper bound: the last work-group may have fewer */
     while (next_group_ < groups) {
         unsigned tried = 0, unit = 0;
         for (; tried < on_.cus; ++tried) {
@@ -142,13 +142,13 @@ void wave_schedule::start(unsigned unit, uint32_t most)
         g.waves.push_back(i);
     }
     waves_used_[unit] += std::min(g.places, most);
-    const std::vector<uint32_t> begun = g.waves; /* a wave without records leaves the list */
+    const std::vector<uint32_t> begun = g.waves; /* a copy: advance() may mark waves as ended */
     for (const uint32_t i : begun)
         advance(i, now_ + 1);
 }
 
-/* A wave keeps its pace: drawn for each access, differences would cancel, and waves would stay nearly in
- * step. The numbers of launch, work-group and wave decide it, whatever the order. */
+/* A wave keeps one pace. If each access drew its own, the differences would cancel and waves would stay
+ * nearly in step. The pace depends only on the numbers of launch, work-group and wave, not on the order. */
 uint64_t wave_schedule::pace_of(const wave_run &w) const
 {
     if (!pace_.drifts)
@@ -159,7 +159,8 @@ uint64_t wave_schedule::pace_of(const wave_run &w) const
     return access_time / 2 + (x >> 32) % access_time;
 }
 
-/* Its next record is due when the instructions before it are issued. */
+/* Schedules the wave's next record for the time when the instructions before it are issued; ends the wave if
+ * there is none. */
 void wave_schedule::advance(uint32_t i, uint64_t from)
 {
     wave_run &w = waves_[i];
@@ -187,7 +188,7 @@ void wave_schedule::end_wave(uint32_t i, uint64_t at)
     }
 }
 
-/* When all that go on are there. */
+/* Opens the barrier once all waves that have not ended wait at it. */
 void wave_schedule::meet_barrier(group_run &g, uint64_t at)
 {
     if (g.waiting.empty() || g.waiting.size() < g.left)

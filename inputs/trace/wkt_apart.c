@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* trace/wkt_apart.c - proves that no launch sees two buffers at one address: the buffers come and go in the
- * order of the launches, and one that comes must lie between its neighbours among those that are there.
- * Buffers of which one is freed before the other is there may share addresses. Memory: 53 bytes a buffer. */
+/* trace/wkt_apart.c - proves that no launch sees two buffers at one address. Adds and removes the buffers in
+ * the order of the launches; an added buffer must fit between its neighbours among the visible ones. Two
+ * buffers may share addresses if one is freed before the other is allocated. Memory: 53 bytes per buffer. */
 #include "trace/wkt_internal.h"
 
 #include <stdlib.h>
 
-#define LEVELS 6u /* of 64 each: 2^36 places */
+#define LEVELS 6u /* a word of 64 bits per node: 2^36 places */
 
-/* A set of places; each level has a bit for every word of the level below that is not 0. */
+/* A set of places. Each level has one bit per word of the level below, set if the word is not 0. */
 struct places {
     uint64_t *level[LEVELS];
     uint64_t *words;
@@ -51,7 +51,7 @@ static uint64_t last_of(uint64_t word)
     return 63u - (unsigned)__builtin_clzll(word);
 }
 
-/* The nearest place before or behind this one; UINT64_MAX: none. */
+/* Returns the nearest place before or after this one; UINT64_MAX if there is none. */
 static uint64_t places_near(const struct places *s, uint64_t place, bool before)
 {
     for (unsigned l = 0; l < LEVELS; l++, place /= 64) {
@@ -68,7 +68,7 @@ static uint64_t places_near(const struct places *s, uint64_t place, bool before)
     return UINT64_MAX;
 }
 
-/* A buffer's number, and what it is sorted by. */
+/* A buffer's number and its sort key. */
 struct entry {
     uint64_t key;
     uint32_t number;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* trace/wkt_check.c - proves a trace from first byte to last: index, every work-group, every record, every
- * total. Memory: the index and one work-group. */
+/* trace/wkt_check.c - checks a trace from the first byte to the last: index, every work-group, every record,
+ * every total. Memory: the index and one work-group. */
 #include "trace/wkt_reader_internal.h"
 
 #include <stdlib.h>
 
-/* What the buffers cover, by address: those that touch or overlap (one may be freed before the other is
- * there) are one, since an access may reach from one into the next. */
+/* The addresses that the buffers cover, ascending. Buffers that touch, or overlap (one freed before the other
+ * is allocated), form one range, since an access may reach from one into the next. */
 struct range {
     uint64_t first, end;
 };
@@ -59,7 +59,7 @@ static uint64_t lanes_unmapped(const struct ranges *r, const struct wkt_record *
     return n;
 }
 
-/* Has an address that goes through this root's table a bit above those of its levels? */
+/* Returns true if a global address of the record has a bit above those that this root's table translates. */
 static bool too_wide(uint64_t root, const struct wkt_record *record)
 {
     const uint32_t bits = 12 + 9 * wkt_root_levels(root);

@@ -96,7 +96,7 @@ FILL_LANES(fill_lanes16, uint16_t)
 FILL_LANES(fill_lanes32, uint32_t)
 FILL_LANES(fill_lanes64, uint64_t)
 
-/* Code and shift byte, then the offsets; fills va unless it is NULL. */
+/* Reads the byte with code and shift, then the offsets. Fills va unless it is NULL. */
 static bool get_lanes(struct wkt_cursor *c, const struct wkt_site *s, uint64_t *va)
 {
     if (c->at == c->end)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* trace/wkt_exit_code.c - states how a program ended in the trace that was finished before it did.
- * Work-groups stay where they are; the index behind them is written anew. Memory: the index, twice. */
+/* trace/wkt_exit_code.c - writes a program's exit code into a trace that was finished before the program
+ * ended. Work-groups keep their place; the index after them is rewritten. Memory: the index, twice. */
 #define _POSIX_C_SOURCE 200809L
 #include "trace/wkt_reader_internal.h"
 
@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-/* Where the index has it. */
+/* Returns the offset of the exit code in the index. */
 static size_t exit_code_at(const struct wkt_reader *r)
 {
     size_t at = 0;
@@ -35,7 +35,7 @@ static bool put_at(int fd, const void *from, size_t n, uint64_t offset)
     return true;
 }
 
-/* From `offset` on the file is `packed`, of which so much is the index, and its footer. */
+/* Writes `packed`, whose first index_bytes bytes are the index, and a footer from `offset` to the new end. */
 static int put_end(const struct wkt_reader *r, const struct wkt_buf *packed, size_t index_bytes,
                    uint64_t offset, uint64_t raw_bytes, struct wkt_error *e)
 {
@@ -63,7 +63,7 @@ int wkt_state_exit_code(const char *path, uint32_t code, struct wkt_error *error
         return status;
     const uint64_t index_at = r->offsets[r->info.totals.groups];
     struct wkt_buf packed = {0};
-    /* the lines behind the index stay behind it */
+    /* the source lines follow the new index, as they did the old one */
     const size_t lines_bytes =
         r->lines_at ? (size_t)(r->info.file_bytes - WKT_FOOTER_BYTES - r->lines_at) : 0;
     if (r->info.version < WKT_VERSION_DEVICE || code > WKT_EXIT_CODE_MAX)

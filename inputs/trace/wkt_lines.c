@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* trace/wkt_lines.c - see wkt_lines.h; docs/develop/trace-format.md has the layout. A kernel that is launched
- * again has the table that it had, found by its bytes: there are as many as kernels. */
+ * again shares its earlier table, found by comparing bytes: there is one table per distinct kernel. */
 #include "trace/wkt_lines.h"
 #include "trace/wkt_scan.h"
 
@@ -10,10 +10,10 @@
 /* ---- read ---- */
 
 struct wkt_lines {
-    struct wkt_line *all; /* of one table after the other */
+    struct wkt_line *all; /* lines of the tables, one table after the other */
     char *strings;
-    uint32_t *first;     /* of each table in `all`, and where the last one ends */
-    uint32_t *of_launch; /* number of its table, or WKT_LINES_NONE */
+    uint32_t *first;     /* start of each table in `all`, then the end of the last */
+    uint32_t *of_launch; /* number of each launch's table, or WKT_LINES_NONE */
     uint32_t tables;
 };
 
@@ -35,7 +35,7 @@ static bool parse_table(struct wkt_lines *lines, uint32_t table, uint32_t all, s
     return true;
 }
 
-/* Tables and lines in all; then each table; then each launch's. */
+/* Parses the numbers of lines and tables, then the tables, then each launch's table number. */
 static int parse(struct wkt_lines *lines, struct wkt_scan *s, uint32_t launches)
 {
     const uint64_t bytes = (uint64_t)(s->end - s->at);
@@ -46,7 +46,7 @@ static int parse(struct wkt_lines *lines, struct wkt_scan *s, uint32_t launches)
     lines->all = calloc((size_t)all + 1, sizeof *lines->all);
     lines->first = calloc((size_t)lines->tables + 1, sizeof *lines->first);
     lines->of_launch = calloc((size_t)launches + 1, sizeof *lines->of_launch);
-    /* strings and their terminators always fit where their lengths were */
+    /* terminated strings fit into the bytes of the strings and their lengths */
     char *to = lines->strings = malloc((size_t)bytes + 1);
     if (!lines->all || !lines->first || !lines->of_launch || !lines->strings)
         return WKT_E_MEMORY;
@@ -139,7 +139,7 @@ static int put_table(struct wkt_buf *b, const struct wkt_line *lines, uint32_t n
     return WKT_OK;
 }
 
-/* Number of the table equal to the one just appended; the number of tables if there is none. */
+/* Returns the number of the table equal to the one just appended; the number of tables if there is none. */
 static uint32_t known_table(const struct wkt_lines_written *w)
 {
     const uint32_t tables = (uint32_t)(w->ends.n / 4);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* trace/wkt_packer.c - writes one work-group as a compressed block (docs/develop/trace-format.md,
- * "Work-group"). Finds the shortest form of each record's addresses; a record is a difference to the last of
- * its site. Memory: the group's bytes, 8 bytes a record, and its compressed form; storage is kept for the
- * next group. Thread-safety: one owner; packers of different threads are independent. */
+ * "Work-group"). Finds the shortest form of each record's addresses; a record is the difference to the last
+ * one of its site. Memory: the group's bytes, 8 bytes per record, and its compressed form; storage is kept
+ * for the next group. Thread-safety: one owner; packers of different threads are independent. */
 #include "trace/wkt_internal.h"
 
 #include <stdlib.h>
@@ -161,7 +161,7 @@ static bool uses_room(struct wave *w)
     return true;
 }
 
-/* difference / steps when that is exact. */
+/* Sets *step to difference / steps. Returns false if the division is not exact. */
 static bool exact_step(uint64_t difference, uint32_t steps, uint64_t *step)
 {
     int64_t d = (int64_t)difference;
@@ -373,8 +373,8 @@ void wkt_packer_tail(struct wkt_packer *p, uint32_t wave, uint32_t compute)
     }
 }
 
-/* Runs of records whose use is that of their site's last record: run length, then the use that differs, as
- * use + 2 modulo 2^32 so that the two special values take one byte. */
+/* Writes runs of records with the same use as the last record of their site: the length of a run, then the
+ * use that differs, as use + 2 modulo 2^32 so that the two special values take one byte. */
 static bool put_uses(struct wkt_buf *b, struct wave *w)
 {
     for (uint32_t i = 0; i < w->sites_n; i++)

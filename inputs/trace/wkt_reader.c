@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* trace/wkt_reader.c - opens a trace, proves its index, loads work-groups (docs/develop/trace-format.md).
- * No size read from the file is believed before the bytes that must back it have been counted.
- * Memory: the index (16 bytes a work-group and its offset), source lines if the trace has them, and the
- * groups the caller holds. */
+/* trace/wkt_reader.c - opens a trace, checks its index, loads work-groups (docs/develop/trace-format.md).
+ * A size read from the file is used only after a check that the file has enough bytes for it.
+ * Memory: the index (16 bytes per work-group and its offset), source lines if the trace has them, and the
+ * groups that the caller holds. */
 #define _POSIX_C_SOURCE 200809L
 #include "trace/wkt_lines.h"
 #include "trace/wkt_reader_internal.h"
@@ -63,7 +63,7 @@ static int parse_launches(struct wkt_reader *r, struct wkt_scan *s)
     return s->bad || groups != r->info.totals.groups ? -1 : 0;
 }
 
-/* Of all launches, where the trace states them. */
+/* Parses the roots of all launches, if the trace states them. */
 static int parse_roots(struct wkt_reader *r, struct wkt_scan *s)
 {
     for (uint32_t i = 0; i < r->info.launches && r->info.rooted; i++) {
@@ -90,7 +90,7 @@ static int parse_buffers(struct wkt_reader *r, struct wkt_scan *s)
     return s->bad ? -1 : 0;
 }
 
-/* Offsets of the groups; they fill the file from header to index. */
+/* Computes the offsets of the groups, which must fill the file from header to index. */
 static int parse_groups(struct wkt_reader *r, struct wkt_scan *s, uint64_t index_offset)
 {
     uint64_t groups = r->info.totals.groups, at = WKT_HEADER_BYTES;
@@ -107,7 +107,7 @@ static int parse_groups(struct wkt_reader *r, struct wkt_scan *s, uint64_t index
     return at == index_offset && raw_sum == r->info.raw_bytes ? 0 : -1;
 }
 
-/* Version 1 does not say what is missing: what the launches' ranges do. */
+/* Version 1 does not state the size of the whole trace; the launches' ranges give it. */
 static int count_missing(struct wkt_reader *r)
 {
     if (r->info.version == WKT_VERSION_WHOLE) {
@@ -119,7 +119,7 @@ static int count_missing(struct wkt_reader *r)
                                                                                                        : -1;
 }
 
-/* What version 4 states beside what is missing. */
+/* Parses what version 4 adds: the device and the exit code. */
 static bool parse_device(struct wkt_reader *r, struct wkt_scan *s)
 {
     struct wkt_device *d = &r->info.device;
@@ -130,7 +130,7 @@ static bool parse_device(struct wkt_reader *r, struct wkt_scan *s)
     return wkt_device_legal(d) && r->info.exit_code <= WKT_EXIT_CODE_MAX;
 }
 
-/* Flags of the index that its version knows. */
+/* Returns the flags of the index that a version defines. */
 static uint32_t known_flags(uint32_t version)
 {
     return WKT_I_PARTIAL | (version >= WKT_VERSION_MISSING ? WKT_I_PART : 0) |
@@ -141,7 +141,7 @@ static int parse_index(struct wkt_reader *r, size_t n, uint64_t index_offset, st
 {
     struct wkt_scan s = {r->index, r->index + n, false};
     struct wkt_totals *t = &r->info.totals;
-    /* three strings and their terminators always fit where their lengths were */
+    /* three terminated strings fit into the bytes of the strings and their lengths */
     char *to = r->strings = malloc(n + 4);
     if (!to)
         return wkt_fail(e, WKT_E_MEMORY, r->path, UINT64_MAX, "out of memory for the index");
@@ -188,7 +188,7 @@ static int parse_index(struct wkt_reader *r, size_t n, uint64_t index_offset, st
     return wkt_buffers_apart(r->buffers, r->info.buffers, r->path, e);
 }
 
-/* The lines from `at` to `end` in the file. */
+/* Reads the source lines, which lie from `at` to `end` in the file. */
 static int read_lines(struct wkt_reader *r, uint64_t at, uint64_t end, struct wkt_error *e)
 {
     const size_t n = (size_t)(end - at);
@@ -239,7 +239,7 @@ static int read_index(struct wkt_reader *r, struct wkt_error *e)
             e, WKT_E_TRUNCATED, r->path, size,
             "truncated: it does not end with an index; the capture was interrupted or the end is lost");
     uint64_t offset = wkt_get64(footer), stored = wkt_get64(footer + 8), raw = wkt_get64(footer + 16);
-    const bool lines = r->info.version >= WKT_VERSION_LINES; /* behind the index */
+    const bool lines = r->info.version >= WKT_VERSION_LINES; /* after the index */
     if (offset < WKT_HEADER_BYTES || offset > footer_at || stored > footer_at - offset ||
         (!lines && stored != footer_at - offset) || raw / WKT_ZSTD_RATIO > stored || raw > WKT_INDEX_MAX)
         return wkt_fail(e, WKT_E_CHECKSUM, r->path, footer_at, "the end of the file is damaged");
@@ -285,7 +285,7 @@ int wkt_open(const char *path, struct wkt_reader **out, struct wkt_error *error)
         status = wkt_fail(e, WKT_E_MEMORY, path, UINT64_MAX, "out of memory");
     } else {
         memcpy(r->path, path, n);
-        r->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO without a writer must not hang us */
+        r->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* must not wait for the writer of a FIFO */
         if (r->fd < 0 || fstat(r->fd, &st) != 0)
             status = wkt_fail(e, WKT_E_IO, path, UINT64_MAX, "cannot open: %s", strerror(errno));
         else if (S_ISDIR(st.st_mode))
@@ -371,7 +371,7 @@ bool wkt_group_bytes(const struct wkt_reader *r, uint32_t launch, uint32_t group
     return true;
 }
 
-/* Never leaves NULL behind, so that offsets into nothing are into an array of none. */
+/* Allocates even for need 0, so that *p is not NULL and offset 0 into it is valid. */
 static bool grow(void **p, size_t *cap, size_t need, size_t element)
 {
     if (*p && *cap >= need)
@@ -384,7 +384,7 @@ static bool grow(void **p, size_t *cap, size_t need, size_t element)
     return true;
 }
 
-/* Wave headers of a decompressed group: they must account for every byte of it. */
+/* Parses the wave headers of a decompressed group, which must account for each of its bytes. */
 static int parse_waves(struct wkt_group *g, uint32_t raw, uint32_t wave_lanes)
 {
     if (raw < WKT_GROUP_HEADER_BYTES)

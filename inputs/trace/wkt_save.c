@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* trace/wkt_save.c - what a reader shows, written as a file: of a source its work-groups, of a view its part.
- * Memory: one work-group of the reader and one of the writer. */
+/* trace/wkt_save.c - writes a reader's contents to a file: the work-groups of a source, or the part of a
+ * view. Memory: one work-group of the reader and one of the writer. */
 #include "trace/wkt_pad.h"
 #include "trace/wkt_reader_internal.h"
 
-#define LARGE_BYTES (UINT64_C(2) << 20) /* what a padded buffer is moved by is a multiple of it */
+#define LARGE_BYTES (UINT64_C(2) << 20) /* a padded buffer moves by a multiple of it */
 
-/* A buffer whose rows become longer: `was` turns into `is`. */
+/* The buffer whose rows become longer, before and after. */
 struct padded {
-    struct wkt_pad by; /* pitch_bytes 0: none does */
+    struct wkt_pad by; /* pitch_bytes 0: there is none */
     struct wkt_buffer was, is;
 };
 
@@ -50,8 +50,8 @@ static int save_group(struct wkt_reader *r, uint32_t launch, struct wkt_group *g
     return status ? status : wkt_writer_group_end(w, error);
 }
 
-/* Buffers that launch i is the first to see or the first not to. They keep their order in the table, which
- * says where they lie: one that stands behind a later one is written with that one's first launch. */
+/* Writes the buffers that launch i is the first to see, and ends those that it is the first not to see. Keeps
+ * the table's order, which decides their placement: a buffer after one that begins later begins with it. */
 static int save_buffers(const struct wkt_reader *r, const struct padded *p, uint32_t i, uint32_t *next,
                         struct wkt_writer *w, struct wkt_error *error)
 {

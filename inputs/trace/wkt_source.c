@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* trace/wkt_source.c - a reader whose work-groups a function makes on demand. They go through a packer and
- * are read back like those of a file, so that nothing behind the reader can tell the difference.
+/* trace/wkt_source.c - a reader whose work-groups a function makes on demand. They pass through a packer and
+ * are read back like those of a file, so that users of the reader see no difference.
  * Memory: the tables, and the packer's one work-group. */
 #include "trace/wkt_reader_internal.h"
 
@@ -20,7 +20,7 @@ static bool legal(const struct wkt_source *s)
     if (!s->pack || !s->name)
         return false;
     for (uint32_t i = 0; i < s->launches_n; i++) {
-        if (s->launches[i].root) /* what is made was recorded in no memory */
+        if (s->launches[i].root) /* generated work-groups have no page table */
             return false;
         for (int d = 0; d < 3; d++)
             if (!s->launches[i].grid[d] || !s->launches[i].group[d])
@@ -35,7 +35,7 @@ static bool legal(const struct wkt_source *s)
     return true;
 }
 
-/* One allocation for the three strings, as a file's reader has it. */
+/* Uses one allocation for the three strings, as a reader of a file does. */
 static bool copy_strings(struct wkt_reader *r, const struct wkt_source *s)
 {
     const char *from[3] = {s->program ? s->program : "", s->command ? s->command : "",

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* trace/wkt_view.c - a part of a trace: some work-groups of some launches, renumbered. What is behind the
- * reader needs no change. Also what a part is asked for: its totals, and itself as a file.
- * Memory: four bytes a work-group shown, and the whole trace's table of launches. */
+/* trace/wkt_view.c - a part of a trace: some work-groups of some launches, renumbered, so that users of the
+ * reader need no change. Also counts the totals of a part.
+ * Memory: four bytes per visible work-group, and the whole trace's table of launches. */
 #include "trace/wkt_reader_internal.h"
 
 #include <stdlib.h>
 
 struct wkt_view {
     struct wkt_launch *whole; /* the launches of the whole trace */
-    uint32_t *launches;       /* number in it of each launch shown */
-    uint32_t *groups;         /* number in its launch of each group shown, over all launches */
+    uint32_t *launches;       /* number in it of each visible launch */
+    uint32_t *groups;         /* number in its launch of each visible group, over all launches */
     const struct wkt_launch *shown;
 };
 
@@ -26,7 +26,7 @@ static bool in_order(const struct wkt_reader *r, const struct wkt_part *parts, u
     return parts_n != 0;
 }
 
-/* Launches shown before launch `limit` of the whole trace. */
+/* Returns the number of visible launches before launch `limit` of the whole trace. */
 static uint32_t shown_before(const struct wkt_part *parts, uint32_t parts_n, uint32_t limit)
 {
     uint32_t n = 0;

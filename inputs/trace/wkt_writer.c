@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* trace/wkt_writer.c - streams a trace to disk: header, work-groups as they come, index and footer at the
- * end. The file appears under its own name only when it is whole. Memory: one work-group, 16 bytes for each
- * group written, 180 for each launch. Thread-safety: one owner. */
+/* trace/wkt_writer.c - streams a trace to disk: header, work-groups in the order of the calls, index and
+ * footer. The file gets its final name only when it is complete. Memory: one work-group, 16 bytes per group
+ * written, 180 per launch. Thread-safety: one owner. */
 #define _POSIX_C_SOURCE 200809L
 #include "trace/wkt_lines.h"
 
@@ -23,11 +23,11 @@ struct wkt_writer {
     struct wkt_packer *packer;
     uint32_t wave; /* being written; UINT32_MAX before the first */
     uint32_t launches, buffers, launch_groups, wave_lanes, version;
-    uint32_t whole_launches; /* of the trace that this is a part of; 0: it is none */
+    uint32_t whole_launches; /* of the trace of which this is a part; 0: no part */
     uint64_t whole_groups, launched_groups, lanes_left_out;
     struct wkt_device device;
     uint32_t exit_code;
-    struct wkt_buf launch_table, root_table, buffer_table, group_table; /* root_table: of none, or of all */
+    struct wkt_buf launch_table, root_table, buffer_table, group_table; /* roots: of no launch or of all */
     struct wkt_lines_written lines;
     struct wkt_totals totals;
 };
@@ -37,7 +37,7 @@ static void writer_free(struct wkt_writer *w)
     if (w->file)
         fclose(w->file);
     if (w->temp)
-        unlink(w->temp); /* gone already after a rename */
+        unlink(w->temp); /* fails after a rename, which is harmless */
     wkt_packer_free(w->packer);
     for (int i = 0; i < 3; i++)
         free(w->strings[i]);
@@ -120,7 +120,7 @@ int wkt_writer_open(const char *path, const struct wkt_writer_cfg *cfg, struct w
         status = wkt_fail(error, WKT_E_IO, temp, UINT64_MAX, "cannot create: %s", strerror(errno));
         free(temp);
     } else {
-        w->temp = temp; /* ours to remove from here on */
+        w->temp = temp; /* from here on writer_free() removes the file */
         status = put_header(w, error);
     }
     if (status) {
@@ -141,7 +141,7 @@ int wkt_writer_buffer(struct wkt_writer *w, const struct wkt_buffer *b, uint32_t
     wkt_put64(p + 8, b->bytes);
     wkt_put32(p + 16, b->flags);
     wkt_put32(p + 20, w->launches);
-    wkt_put32(p + 24, UINT32_MAX); /* until freed, or the end */
+    wkt_put32(p + 24, UINT32_MAX); /* until it is freed, or the trace ends */
     w->buffer_table.n += 28;
     if (number)
         *number = w->buffers;
@@ -410,7 +410,7 @@ static int put_lines(struct wkt_writer *w, struct wkt_error *e)
 
 static int put_index(struct wkt_writer *w, bool partial, struct wkt_error *e)
 {
-    for (uint32_t i = 0; i < w->buffers; i++) { /* never freed: visible to the last launch */
+    for (uint32_t i = 0; i < w->buffers; i++) { /* never freed: visible up to the last launch */
         uint8_t *end = w->buffer_table.p + (size_t)i * 28 + 24;
         if (wkt_get32(end) == UINT32_MAX)
             wkt_put32(end, w->launches);
@@ -451,7 +451,7 @@ static int put_index(struct wkt_writer *w, bool partial, struct wkt_error *e)
     return status;
 }
 
-/* The file tells more than one of version 1: what is missing, roots, the device, or lines. */
+/* Rewrites the header of a file that states more than version 1: what is missing, roots, device, or lines. */
 static int state_version(struct wkt_writer *w, uint32_t version, struct wkt_error *e)
 {
     uint64_t end = w->offset;

@@ -15,8 +15,8 @@
 #include <zlib.h>
 
 #define RAW_BYTES (1u << 16)
-#define MAGIC_BYTES 5u      /* as many as tell a compression */
-#define GZIP_ONLY (15 + 16) /* of inflateInit2(): the largest window, gzip's header */
+#define MAGIC_BYTES 5u      /* enough to recognise a compression */
+#define GZIP_ONLY (15 + 16) /* for inflateInit2(): the largest window, a gzip header */
 #define XZ_MEMORY (UINT64_C(1) << 30)
 
 enum packing { PLAIN, XZ, GZIP };
@@ -24,11 +24,11 @@ enum packing { PLAIN, XZ, GZIP };
 struct ww_unpack {
     int fd;
     enum packing packing;
-    bool regular, file_ended, between; /* two members of a .gz */
+    bool regular, file_ended, between; /* two members of a .gz file */
     uint64_t taken;
     lzma_stream xz;
     z_stream gz;
-    size_t at, end; /* of raw: bytes not yet passed on, where the file is plain */
+    size_t at, end; /* raw[at] to raw[end - 1]: bytes of a plain file not yet returned */
     uint8_t raw[RAW_BYTES];
 };
 
@@ -44,7 +44,7 @@ static int fail(struct ww_unpack_error *e, int code, const char *format, ...)
     return code;
 }
 
-/* Up to n bytes of the file itself; 0 at its end. */
+/* Reads up to n bytes of the file itself. Returns 0 at its end. */
 static ptrdiff_t read_file(struct ww_unpack *u, void *to, size_t n, struct ww_unpack_error *e)
 {
     ssize_t got;
@@ -105,7 +105,7 @@ static int gz_fail(struct ww_unpack_error *e, int ret, bool ended)
                 ended ? "cut off" : "damaged, or something follows it");
 }
 
-/* One member behind the other, as gzip reads them. */
+/* Reads the members one after the other, as gzip does. */
 static ptrdiff_t read_gz(struct ww_unpack *u, void *to, size_t n, struct ww_unpack_error *e)
 {
     const uInt room = n > RAW_BYTES ? RAW_BYTES : (uInt)n;
@@ -146,12 +146,12 @@ ptrdiff_t ww_unpack_read(struct ww_unpack *u, void *to, size_t n, struct ww_unpa
     return (ptrdiff_t)n;
 }
 
-/* What kind of file is it? */
+/* Recognises the kind of file by its first bytes, and prepares decompression. */
 static int look(struct ww_unpack *u, struct ww_unpack_error *e)
 {
     static const struct {
         const char *magic, *name;
-    } kinds[] = {/* in two parts: \xfd7 would be one escape */
+    } kinds[] = {/* in two parts, as \xfd7 would be one escape */
                  {"\xfd"
                   "7zXZ",
                   "xz"},
@@ -160,7 +160,7 @@ static int look(struct ww_unpack *u, struct ww_unpack_error *e)
                  {"\x28\xb5\x2f\xfd", "zstd"},
                  {"PK\x03\x04", "zip"}};
     enum { KINDS = sizeof kinds / sizeof *kinds };
-    while (u->end < MAGIC_BYTES && !u->file_ended) { /* a pipe may give them one by one */
+    while (u->end < MAGIC_BYTES && !u->file_ended) { /* a pipe may deliver them one by one */
         const ptrdiff_t got = read_file(u, u->raw + u->end, sizeof u->raw - u->end, e);
         if (got < 0)
             return (int)got;
@@ -202,7 +202,7 @@ int ww_unpack_open(struct ww_unpack **out, const char *path, enum ww_unpack_file
         return fail(e, WW_UNPACK_MEMORY, "out of memory");
     u->xz = (lzma_stream)LZMA_STREAM_INIT;
     struct stat st;
-    /* a FIFO without a writer must not hang us where it would be refused anyway */
+    /* if only regular files are allowed, open() must not wait for the writer of a FIFO */
     u->fd = open(path, O_RDONLY | O_CLOEXEC | (files == WW_UNPACK_REGULAR ? O_NONBLOCK : 0));
     int status = 0;
     if (u->fd < 0 || fstat(u->fd, &st) != 0)

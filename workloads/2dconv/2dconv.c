@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* workloads/2dconv/2dconv.c - 2DCONV of PolyBench-GPU: a 3 x 3 convolution of a random matrix of NI rows and
- * NJ columns, one kernel; the border is left alone. The suite does not seed its matrix, this does. */
+ * NJ columns, one kernel; the border is unchanged. Unlike the suite's, the matrix is seeded. */
 #include "common/bench.h"
 
 #include <inttypes.h>

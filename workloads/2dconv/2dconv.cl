@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A 3 x 3 convolution of the inner elements, work-groups of 32 x 8: every load of a wave is two rows of 32
- * elements, and all nine together are four rows. */
+/* A 3 x 3 convolution of the inner elements, work-groups of 32 x 8: each load of a wave covers two rows of
+ * 32 elements, and all nine loads together cover four rows. */
 __kernel void convolution(__global REAL *a, __global REAL *b, uint ni, uint nj)
 {
     uint j = (uint)get_global_id(0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* y = A^T (A x). The first kernel walks rows: 64 lanes, 64 rows, 64 pages. The second walks columns: one page. */
+/* y = A^T (A x). The first kernel walks rows (64 lanes, 64 rows, 64 pages), the second columns (one page). */
 __kernel void atax_rows(__global REAL *a, __global REAL *x, __global REAL *tmp, uint nx, uint ny)
 {
     uint i = (uint)get_global_id(0);

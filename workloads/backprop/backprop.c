@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* workloads/backprop/backprop.c - backprop of Rodinia: one training step of a network of N inputs, 16 hidden
- * units and one output. The device does the two passes over the weights between input and hidden layer; the
- * host, as in the suite, the small layer in between. The suite's hidden-to-output buffer, which no kernel
- * touches, is left out. */
+ * units and one output. The device runs the two passes over the weights between input and hidden layer; the
+ * host computes the small layer in between, as in the suite. The suite's hidden-to-output buffer, which no
+ * kernel touches, is omitted. */
 #include "common/bench.h"
 
 #include <inttypes.h>
@@ -41,7 +41,7 @@ static float random_fraction(void)
     return (float)rand() / (float)RAND_MAX;
 }
 
-/* In the suite's order: both layers' weights, then the inputs. */
+/* Draws in the suite's order: the weights of both layers, then the inputs. */
 static void fill(struct network *w)
 {
     float *const weights = w->weights->data, *const input = w->input->data;
@@ -62,7 +62,7 @@ static float squash(float x)
     return 1.0f / (1.0f + expf(-x));
 }
 
-/* From the partial sums of the hidden layer to its errors. */
+/* Computes the errors of the hidden layer from its partial sums. */
 static void middle(const struct network *w, const float *partial)
 {
     const float *const weights = w->weights->data;
@@ -84,7 +84,7 @@ static void middle(const struct network *w, const float *partial)
     }
 }
 
-/* What the first kernel leaves: the partial sums, and among the weights the steps of its tree. */
+/* Computes the partial sums as the first kernel does, but does not overwrite the weights. */
 static void forward_on_host(const struct network *w, float *partial)
 {
     const float *const weights = w->weights->data, *const input = w->input->data;
@@ -149,7 +149,7 @@ int main(int argc, char **argv)
     ww_launch(&b, "backprop_forward", range, ww_buffer(w.input), ww_buffer(w.weights), ww_buffer(w.partial));
     forward_on_host(&w, w.partial->data);
     ww_bench_check(&b, w.partial);
-    middle(&w, w.partial->data); /* both went on from equal sums */
+    middle(&w, w.partial->data); /* from the host's sums, which were compared */
     ww_bench_write(&b, w.weights);
     ww_bench_write(&b, w.delta);
     ww_launch(&b, "backprop_adjust", range, ww_buffer(w.delta), ww_buffer(w.input), ww_buffer(w.weights),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A layer of a neural network, 16 hidden units: work-groups of 16 x 16 stream through the weights, whose rows of 17
- * are 68 bytes long, so that a wave's access is four pieces of 64 bytes in one page, sometimes two. */
+/* A layer of a neural network, 16 hidden units: work-groups of 16 x 16 stream through the weights. A row of 17
+ * weights has 68 bytes, so that a wave accesses four pieces of 64 bytes, in one page or sometimes two. */
 #define HIDDEN 16
 #define PITCH (HIDDEN + 1)
 #define LEARNING 0.3f

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/bfs/bfs.c - bfs of Rodinia: levels of a breadth-first search, two launches a level. 15 n + 4 m
- * bytes. The graph is made by the suite's rule unless another is given. */
+/* workloads/bfs/bfs.c - bfs of Rodinia: levels of a breadth-first search, two launches per level. 15 n + 4
+ * m bytes. The suite's rule makes the graph unless another is given. */
 #include "common/graph_input.h"
 #include "graph/paths.h"
 
@@ -32,8 +32,8 @@ struct bfs {
     struct ww_csr graph;
     struct ww_array *nodes, *edges, *mask, *updating, *visited, *cost, *over;
     uint32_t source;
-    uint32_t levels_max; /* 0: as many as there are */
-    uint32_t levels;     /* the device's, the last of which found nothing unless that ended it */
+    uint32_t levels_max; /* 0: no limit */
+    uint32_t levels;     /* of the device; the last one finds nothing unless levels_max ends the search */
 };
 
 static void declare(struct ww_bench *b, struct bfs *s)
@@ -80,7 +80,7 @@ static void search_on_device(struct ww_bench *b, struct bfs *s)
     } while (*over != 0 && s->levels != s->levels_max);
 }
 
-/* The host's costs, as far as the device searched; no way: the suite's -1. */
+/* Computes the costs up to the last level of the device; -1 where there is no path, as in the suite. */
 static void search_on_host(const struct ww_bench *b, struct bfs *s)
 {
     int32_t *const cost = s->cost->data;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One level of a breadth-first search. A vertex of the frontier goes through its arcs: visited, cost and updating of
- * their ends are gathered and scattered, each lane in a page of its own where ids are random, as far as the
- * frontier fills the wave. `nodes` is a pair for each vertex: where its arcs start, how many they are. */
+/* One level of a breadth-first search. A vertex of the frontier visits its arcs. It gathers and scatters visited,
+ * cost and updating of their ends: with random ids each active lane has a page of its own; active are the
+ * lanes in the frontier. `nodes` has a pair per vertex: the start of its arcs, and their number. */
 __kernel void bfs_expand(__global int *nodes, __global int *edges, __global uchar *mask, __global uchar *updating,
                          __global uchar *visited, __global int *cost, uint vertices)
 {

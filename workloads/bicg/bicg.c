@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* workloads/bicg/bicg.c - BICG of PolyBench-GPU: q = A p, then s = A^T r, A of NX rows and NY columns.
- * Default as MICRO'18 Table II is best explained: 8192 x 4096 float, 128.11 MiB; each vector has its own
- * length (the suite's OpenCL host sizes all four by NX). */
+ * Default: 8192 x 4096 float, which explains the 128.11 MiB of MICRO'18 Table II best. Each vector has its
+ * own length (the suite's OpenCL host sizes all four by NX). */
 #include "common/bench.h"
 
 #include <inttypes.h>

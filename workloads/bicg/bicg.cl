@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* q = A p by rows (64 lanes, 64 pages), then s = A^T r by columns (one page). Each clears its own result. */
+/* q = A p by rows (64 lanes, 64 pages), then s = A^T r by columns (one page). Each kernel clears its result first. */
 __kernel void bicg_rows(__global REAL *a, __global REAL *p, __global REAL *q, uint nx, uint ny)
 {
     uint i = (uint)get_global_id(0);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/color/color.c - graph colouring of Pannotia (coloring_max): two launches a pass until no two
- * neighbours are without colour. The graph is taken as undirected. 16 n + 4 m bytes. As in the suite a vertex
- * with one neighbour does not look at it, so the two may share a colour. Values are a random permutation: the
- * suite's random numbers could be equal, and then two neighbours would wait for each other for ever. MICRO'18
- * runs ecology1, which is a grid of 1000 x 1000. */
+/* workloads/color/color.c - graph colouring of Pannotia (coloring_max): two launches per pass until no two
+ * neighbours are without colour. The graph becomes undirected. 16 n + 4 m bytes. As in the suite, a vertex
+ * with one neighbour ignores it, so the two may share a colour. Values are a random permutation: the suite's
+ * random numbers can be equal, and then two neighbours would wait for each other for ever. MICRO'18 uses
+ * ecology1, which is a grid of 1000 x 1000. */
 #include "common/graph_input.h"
 #include "kernels/bits.h"
 
@@ -30,7 +30,7 @@ static const struct ww_preset presets[] = {
     {NULL, NULL, NULL},
 };
 
-/* 0 to count - 1 in random order; a float holds each of them. */
+/* Fills in 0 to count - 1 in random order; a float represents each exactly. */
 static void fill_permutation(struct ww_array *values)
 {
     float *value = values->data;
@@ -43,7 +43,7 @@ static void fill_permutation(struct ww_array *values)
     }
 }
 
-/* The largest value among the neighbours without colour, or -1; *more if there is one. */
+/* Returns the largest value of the neighbours without colour, and sets *more; -1 if there is none. */
 static float largest_around(const struct ww_csr *g, const float *value, const int32_t *color, uint32_t v,
                             bool *more)
 {
@@ -81,8 +81,8 @@ static void color_on_host(const struct ww_csr *g, const float *value, int32_t pa
     free(largest);
 }
 
-/* Whatever the reference says: no two neighbours have the same colour, but for those with one neighbour only;
- * and all have one unless the run was ended early. */
+/* Checks without the reference that no two neighbours have the same colour, except vertices with a single
+ * neighbour, and that all vertices have a colour unless the run was ended early. */
 static void check_colors(struct ww_bench *b, const struct ww_csr *g, const struct ww_array *colors, bool all)
 {
     int32_t *color = ww_bench_result(b, colors);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Colours by local maxima: in each pass a vertex without colour takes the pass' colour if its value exceeds those of all its
- * neighbours without one. Two gathers an arc, of colours and of values. */
+/* Colours by local maxima: in each pass a vertex without colour takes the colour of the pass if its value exceeds those
+ * of all its neighbours without colour. Each arc causes two gathers, of colours and of values. */
 #define NO_COLOR (-1)
 
 __kernel void color_max(__global int *row, __global int *column, __global float *value, __global int *color,

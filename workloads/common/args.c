@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every program has these beside its table. */
+/* The options that every program has besides its table. */
 static const char *const shared_options[] = {"--preset", "--describe", "--time", "--help"};
 
 static bool is_option(const struct ww_arg *arg)
@@ -120,7 +120,7 @@ static void set_number(const struct ww_args *args, struct ww_arg *arg, const cha
     char *end = NULL;
     errno = 0;
     unsigned long long number = strtoull(word, &end, 10);
-    /* strtoull takes blanks and signs; a size is digits only */
+    /* strtoull accepts blanks and signs; a size has digits only */
     if (!isdigit((unsigned char)word[0]) || *end != '\0' || errno != 0) {
         ww_args_refuse(args, "%s must be a whole number, not '%s'", arg->name, word);
     }
@@ -164,7 +164,7 @@ static struct ww_arg *option_of(const struct ww_args *args, const char *name)
         ww_nearest(name, args->table[i].name, &nearest);
     }
     for (size_t i = 0; i < sizeof shared_options / sizeof shared_options[0]; i++) {
-        if (strcmp(name, shared_options[i]) == 0) { /* --preset does not come here */
+        if (strcmp(name, shared_options[i]) == 0) { /* the caller handles --preset */
             ww_args_refuse(args, "%s takes no value", name);
         }
         ww_nearest(name, shared_options[i], &nearest);
@@ -172,7 +172,7 @@ static struct ww_arg *option_of(const struct ww_args *args, const char *name)
     refuse_name(args, "option", name, nearest);
 }
 
-/* The idx-th argument without dashes. */
+/* Returns the idx-th argument without dashes. */
 static struct ww_arg *positional_of(const struct ww_args *args, size_t idx, const char *word)
 {
     for (size_t i = 0; i < args->count; i++) {
@@ -195,7 +195,7 @@ static const struct ww_preset *preset_of(const struct ww_args *args, const char 
     refuse_name(args, "preset", name, nearest);
 }
 
-/* The next word, which it cuts off. */
+/* Cuts off the next word and returns it; NULL at the end. */
 static char *next_word(char **rest)
 {
     char *word = *rest + strspn(*rest, " ");
@@ -206,7 +206,7 @@ static char *next_word(char **rest)
     return *word == '\0' ? NULL : word;
 }
 
-/* What stands on the command line is there already and wins. */
+/* Sets only arguments that the command line has not set. */
 static void apply_preset(struct ww_args *args)
 {
     const size_t bytes = strlen(args->preset->values) + 1;

@@ -61,7 +61,7 @@ void ww_rows_times(const struct ww_array *m, const struct ww_array *v, struct ww
 
 void ww_columns_times(const struct ww_array *m, const struct ww_array *v, struct ww_array *out)
 {
-    /* row by row through memory; each column still sums in rising order of i */
+    /* goes row by row through memory; each column still sums in rising order of i */
     for (size_t i = 0; i < v->count; i++) {
         double factor = ww_get(v, i);
         for (size_t j = 0; j < out->count; j++) {

@@ -73,7 +73,7 @@ void ww_bench_start(struct ww_bench *b)
     static const char *const accumulate[] = {"-DACC_NAIVE", "-DACC_OPT", "-DACC_REG"};
     char kernels_begin[128] = "";
     append(kernels_begin, sizeof kernels_begin, "#line 1 \"%s.cl\"\n", b->args->program);
-    /* as files, so that their lines are found */
+    /* named as files, so that line numbers refer to them */
     const char *sources[] = {"#line 1 \"prelude.cl\"\n", ww_prelude_cl, kernels_begin, ww_kernels_cl};
     const struct ww_arg *sum = ww_args_find(b->args, "--accumulate");
     append(b->options, sizeof b->options, " %s %s",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/common/describe.c - what --describe prints: one JSON object, made of the tables, of the arrays
- * that the program declared and of the names in its kernels' text. */
+/* workloads/common/describe.c - prints --describe's JSON object, made from the tables, the arrays that the
+ * program declared and the names in its kernels' text. */
 #include "common/bench.h"
 
 #include <ctype.h>
@@ -42,7 +42,7 @@ static void print_papers(const struct ww_args *args)
     printf("],\n");
 }
 
-/* After each "__kernel": the identifier before the next '('. */
+/* Prints the identifier before the next '(' after each "__kernel". */
 static void print_kernels(void)
 {
     static const char keyword[] = "__kernel";

@@ -45,7 +45,7 @@ static struct ww_csr load(const struct ww_bench *b, uint32_t arcs)
     const char *path = ww_args_find(b->args, "--graph")->path;
     struct ww_graph_error error;
     struct ww_csr g;
-    /* to describe a program, sizes are all that it takes */
+    /* --describe needs only the sizes */
     if (!b->args->describe || !ww_graph_foretell(path, &g)) {
         must(b, ww_graph_open(path, (enum ww_graph_format)format->value, &g, &error), &error);
         turn(b, arcs, &g);

@@ -6,7 +6,7 @@
 
 #define LETTERS_MAX 63
 
-/* The least number of letters to insert, delete or replace that makes one of the other. */
+/* Returns the least number of letters to insert, delete or replace that turns one into the other. */
 static size_t edit_distance(const char *a, const char *b)
 {
     size_t row[LETTERS_MAX + 1];

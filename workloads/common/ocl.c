@@ -56,7 +56,7 @@ static void must(const struct ww_ocl *o, const char *call, cl_int code)
     }
 }
 
-/* The first device of the first platform that has one. */
+/* Returns the first device of the first platform that has one. */
 static cl_device_id first_device(const struct ww_ocl *o)
 {
     cl_platform_id platforms[PLATFORMS_MAX];

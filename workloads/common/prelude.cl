@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Comes before the kernels of every program: the element type and how a sum kept in a global element is carried
- * through a loop. A compiler cannot drop the store (the pointers may alias) but does drop
- * the load, hence the default "opt". REAL and ACC_NAIVE, ACC_OPT or ACC_REG come from the host.
+/* Precedes the kernels of every program: the element type, and how a loop accumulates a sum that belongs in a
+ * global element. A compiler cannot drop the store (the pointers may alias) but does drop the
+ * load, hence the default "opt". The host defines REAL and ACC_NAIVE, ACC_OPT or ACC_REG.
  *     ACC_LOAD(sum, place)      before the loop
- *     ACC_ADD(sum, place, term) in it
- *     ACC_STORE(sum, place)     after it
- *     ACC_VALUE(sum, place)     the sum, where the kernel goes on to use it */
+ *     ACC_ADD(sum, place, term) in the loop
+ *     ACC_STORE(sum, place)     after the loop
+ *     ACC_VALUE(sum, place)     the sum, where the kernel uses it later */
 #ifdef REAL_IS_DOUBLE
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif

@@ -111,7 +111,7 @@ int main(int argc, char **argv)
 
     normalise_on_host(&c);
     correlate_on_host(&c);
-    /* the last element, which no work-item writes, is the host's, as in the suite */
+    /* no work-item writes the last element; the host does, as in the suite */
     const size_t bytes = ww_array_bytes(c.symmat), corner = bytes - ww_type_bytes(b.type);
     ww_ocl_write(&b.ocl, c.symmat->device, corner, (const uint8_t *)c.symmat->data + corner, bytes - corner);
     b.check.tolerance = 0.0105;

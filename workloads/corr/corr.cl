@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Correlation of M variables (columns) over N observations (rows). The fourth kernel decides: lane = variable j1, so
- * that symmat[j1 * m + j2] is loaded and stored along the diagonal, every lane in a page of its own from rows of
- * 4 KiB on; later lanes have shorter loops. */
+/* Correlation of M variables (columns) over N observations (rows). The fourth kernel dominates: a lane is a variable
+ * j1, so symmat[j1 * m + j2] is loaded and stored along the diagonal, each lane in a page of its own if rows have
+ * at least 4 KiB; later lanes have shorter loops. */
 #define OBSERVATIONS ((REAL)3214212.01) /* the suite's constant, not N */
 #define EPSILON ((REAL)0.005)
 

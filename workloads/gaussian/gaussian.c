@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/gaussian/gaussian.c - gaussian of Rodinia: the forward elimination of S equations, two launches a
- * step. The suite leaves the work-groups to the runtime; 256 and 16 x 16 are assumed. The back substitution,
- * on the host in the suite, is left out. */
+/* workloads/gaussian/gaussian.c - gaussian of Rodinia: the forward elimination of S equations, two launches
+ * per step. The suite leaves the work-groups to the runtime; 256 and 16 x 16 are assumed. The back
+ * substitution, which the suite does on the host, is omitted. */
 #include "common/bench.h"
 
 #include <inttypes.h>

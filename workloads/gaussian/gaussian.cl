@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Step t of a forward elimination. Rows go with the first dimension, so that the lanes of a wave are in different
+/* Step t of a forward elimination. The first dimension selects the row, so that the lanes of a wave are in different
  * rows: 64 pages in the first kernel, 16 in the second with work-groups of 16 x 16. The grids do not shrink. */
 __kernel void fan1(__global float *m, __global float *a, uint size, uint t)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* y = alpha A x + beta B x, both matrices by rows in one loop: 128 pages live in a wave of 64 lanes. */
+/* y = alpha A x + beta B x, both matrices by rows in one loop: a wave of 64 lanes uses 128 pages at once. */
 #define ALPHA ((REAL)43532)
 #define BETA ((REAL)12313)
 

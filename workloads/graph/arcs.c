@@ -58,7 +58,7 @@ void ww_arcs_free(struct ww_arcs *a)
 
 int ww_arcs_to_csr(const struct ww_arcs *a, uint32_t vertices, struct ww_csr *g, struct ww_graph_error *e)
 {
-    /* one more of each, so that an empty graph is not the same as no memory */
+    /* one more element each, as calloc() of none may return NULL */
     struct ww_csr made = {.vertices = vertices, .edges = a->count};
     made.row = calloc((size_t)vertices + 2, sizeof *made.row);
     made.column = calloc((size_t)a->count + 1, sizeof *made.column);
@@ -69,7 +69,7 @@ int ww_arcs_to_csr(const struct ww_arcs *a, uint32_t vertices, struct ww_csr *g,
                       a->count);
         return WW_E_ARG;
     }
-    /* counted two places on, summed one place on, moved into place while filling */
+    /* counts v at row[v + 2], sums its start into row[v + 1]; filling advances this to the end of v */
     for (uint64_t i = 0; i < a->count; i++) {
         made.row[a->from[i] + 2]++;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/graph/assert_fail.c - what programs without a handler of their own do when a contract of kernels/
- * is broken. */
+/* workloads/graph/assert_fail.c - ends programs without a handler of their own when a contract of kernels/ is
+ * broken. */
 #include "kernels/base.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/graph/csr.c - what can be done to a graph in rows; see graph.h. */
+/* workloads/graph/csr.c - operations on a graph in rows; see graph.h. */
 #include "graph/arcs.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ const char *ww_csr_check(const struct ww_csr *g)
     return NULL;
 }
 
-/* The arcs of all rows, turned over where `turned`, straight where `straight`, loops where `loops`. */
+/* Lists the arcs of all rows reversed, with `straight` also unchanged. Loops only with `loops`. */
 static bool list_arcs(const struct ww_csr *g, bool straight, bool loops, struct ww_arcs *a,
                       struct ww_graph_error *e)
 {
@@ -61,8 +61,7 @@ int ww_csr_transpose(const struct ww_csr *g, struct ww_csr *turned, struct ww_gr
     return code;
 }
 
-/* Of arcs of the same row to the same vertex, which follow one another, one stays, with the smallest weight.
- */
+/* Keeps one of several arcs of a row to one vertex, which are adjacent, with their smallest weight. */
 static void drop_repeats(struct ww_csr *g)
 {
     uint32_t kept = 0, begin = 0;
@@ -96,7 +95,7 @@ int ww_csr_undirected(const struct ww_csr *g, struct ww_csr *both, struct ww_gra
     if (code != WW_OK) {
         return code;
     }
-    /* turning a graph over sorts its rows, and this one is its own mirror image */
+    /* transposing sorts the rows, and this graph is its own transpose */
     code = ww_csr_transpose(&unsorted, both, e);
     ww_csr_free(&unsorted);
     if (code == WW_OK) {

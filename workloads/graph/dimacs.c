@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* workloads/graph/dimacs.c - DIMACS: "c" comment, one header "p <problem> <vertices> <arcs>", vertices
- * from 1. Shortest paths (p sp): "a from to weight". Colouring (p edge, p col): "e one other", an arc each
- * way, no weights. Not read: the problems of other challenges. */
+ * from 1. Shortest paths (p sp): "a from to weight". Colouring (p edge, p col): "e one other", an arc in
+ * each direction, no weights. Not read: the problems of other challenges. */
 #include "graph/readers.h"
 
 #include <string.h>
@@ -10,8 +10,8 @@
 
 struct header {
     uint32_t vertices; /* 0: not yet read */
-    bool edges;        /* of colouring */
-    uint64_t stated;   /* arcs, or edges */
+    bool edges;        /* a colouring problem */
+    uint64_t stated;   /* number of arcs, or of edges */
 };
 
 static bool read_header(struct ww_text *t, struct header *h)
@@ -42,7 +42,7 @@ static bool read_arc(struct ww_text *t, const struct header *h, struct ww_arcs *
     return !h->edges || ww_read_add(t, a, to, from, weight);
 }
 
-/* Of colouring instances some state twice as many edges as they list, and some list each edge twice. */
+/* Some colouring instances state twice as many edges as they list, and some list each edge twice. */
 static bool check_count(struct ww_text *t, const struct header *h, const struct ww_arcs *a, bool at_end)
 {
     const uint64_t lines = h->edges ? a->count / 2 : a->count, most = h->edges ? 2 * h->stated : h->stated;

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* Of the ids behind the first line. */
+/* Bounds of the ids after the first line. */
 struct ids_behind {
     uint64_t lines, least, most_from, most_to;
 };
@@ -21,13 +21,13 @@ static struct ids_behind ids_behind_first(const struct ww_edge_list *l)
     return b;
 }
 
-/* Are ids up to `most` those of `count` vertices, counted from 1, or from 0 where one is 0? */
+/* Returns true if `count` vertices include ids up to `most`, from 1, or from 0 if the least id is 0. */
 static bool bounds(uint64_t count, uint64_t most, uint64_t least)
 {
     return count != WW_NOT_STATED && (least == 0 ? most < count : most <= count);
 }
 
-/* Every bit of the result depends on every bit of x (the last step of SplitMix64). */
+/* Returns a hash; each of its bits depends on every bit of x (the last step of SplitMix64). */
 static uint64_t mixed(uint64_t x)
 {
     x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -35,14 +35,14 @@ static uint64_t mixed(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* A number for an arc, which for the arc the other way round is another one. */
+/* Returns the hash of an arc; that of the reverse arc differs. */
 static uint64_t mark_of(uint64_t from, uint64_t to)
 {
     return mixed(mixed(from + 1) + to);
 }
 
-/* Each arc's mark and that of its mirror cancel out where both are there; by chance they do once in 2^64
- * lists. */
+/* The mark of each arc cancels out with that of its reverse arc. Marks of other arcs cancel out by chance in
+ * one of 2^64 lists. */
 bool ww_edges_are_mirrored(const struct ww_edge_list *l, uint64_t first)
 {
     uint64_t sum = 0;
@@ -53,7 +53,7 @@ bool ww_edges_are_mirrored(const struct ww_edge_list *l, uint64_t first)
     return sum == 0;
 }
 
-/* "vertices arcs", or "rows columns entries". */
+/* Returns true if the first line fits as "vertices arcs" or "rows columns entries". */
 static bool is_header(const struct ww_edge_list *l, const struct ids_behind *b)
 {
     const struct ww_first_line *first = &l->first;
@@ -66,7 +66,7 @@ static bool is_header(const struct ww_edge_list *l, const struct ids_behind *b)
            (last == b->lines || (last == b->lines / 2 && b->lines % 2 == 0 && ww_edges_are_mirrored(l, 1)));
 }
 
-/* "vertices edges [fmt]" before a line a vertex, which have all that its edges need. */
+/* Returns true if the first line fits as "vertices edges [fmt]", before one line per vertex. */
 static bool is_metis(const struct ww_edge_list *l, const struct ids_behind *b)
 {
     const struct ww_first_line *first = &l->first;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/graph/edges.c - edge lists as SNAP and KONECT have them: "from to", "from to weight" or "from to
- * weight time", parted by blanks or commas, comments after # or %. Ids are any 64-bit numbers; in rising
- * order they become vertices 0, 1, ... Two headers are known and checked: the comment "# Nodes: n Edges: m",
- * and lines with one number each before the first arc, n and then m. Of a graph that comments call undirected
- * the other directions are added, unless all are there. */
+/* workloads/graph/edges.c - edge lists as in SNAP and KONECT: "from to", "from to weight" or "from to weight
+ * time", separated by blanks or commas, comments after # or %. Ids are any 64-bit numbers; in rising order
+ * they become vertices 0, 1, ... Two headers are known and checked: the comment "# Nodes: n Edges: m", and
+ * lines with one number each before the first arc, n and then m. If comments call the graph undirected, the
+ * reverse arcs are added, unless the file has all of them. */
 #include "graph/edge_list.h"
 
 #include <inttypes.h>
@@ -28,7 +28,7 @@ static bool add_ids(struct ww_text *t, struct ww_edge_list *l, uint64_t from, ui
     return true;
 }
 
-/* "Nodes: n Edges: m", whose first word is in hand. */
+/* Reads "Nodes: n Edges: m". Its first word is the current one. */
 static bool read_stated(struct ww_text *t, struct ww_edge_list *l)
 {
     uint64_t *const stated[] = {&l->nodes, &l->edges};
@@ -58,7 +58,7 @@ static bool is_word(const char *word, const char *const *words)
     return *words != NULL;
 }
 
-/* The banner of a MatrixMarket file that is read as a list: its last word. */
+/* Returns true if the banner of a MatrixMarket file that is read as a list ends with a symmetry. */
 static bool banner_is_symmetric(struct ww_text *t)
 {
     static const char *const symmetries[] = {"symmetric", "skew-symmetric", "hermitian", NULL};
@@ -69,8 +69,8 @@ static bool banner_is_symmetric(struct ww_text *t)
     return symmetric;
 }
 
-/* KONECT's "% sym ..." and "% bip ...", SNAP's "# Undirected graph ..." and "# Nodes: n Edges: m",
- * MatrixMarket's banner; any other comment says nothing. */
+/* Reads KONECT's "% sym ..." and "% bip ...", SNAP's "# Undirected graph ..." and "# Nodes: n Edges: m", and
+ * MatrixMarket's banner. Ignores any other comment. */
 static bool read_comment(struct ww_text *t, struct ww_edge_list *l)
 {
     static const char *const graphs[] = {"graph", "graph:", "network", "network:", NULL};
@@ -99,7 +99,7 @@ static bool read_comment(struct ww_text *t, struct ww_edge_list *l)
     return read_stated(t, l);
 }
 
-/* A line with one number before the first arc: vertices, then arcs. */
+/* Takes a line with one number before the first arc: first the vertices, then the arcs. */
 static bool read_single(struct ww_text *t, struct ww_edge_list *l, uint64_t number)
 {
     uint64_t *stated = l->single_lines == 0 ? &l->nodes : &l->edges;
@@ -113,7 +113,7 @@ static bool read_single(struct ww_text *t, struct ww_edge_list *l, uint64_t numb
     return true;
 }
 
-/* The word in hand is the first arc's. */
+/* Keeps the current word, the weight of the first arc, as a whole number if it is one. */
 static void keep_weight(const struct ww_text *t, struct ww_edge_list *l)
 {
     const size_t digits = strspn(t->word, "0123456789");
@@ -122,14 +122,14 @@ static void keep_weight(const struct ww_text *t, struct ww_edge_list *l)
     }
 }
 
-/* "from to" are read: "[weight [time]]". */
+/* Reads "[weight [time]]", after "from to". */
 static bool read_rest(struct ww_text *t, struct ww_edge_list *l, uint32_t *weight, uint32_t *words)
 {
-    double time = 0; /* passed over */
+    double time = 0; /* ignored */
     const bool has_weight = ww_text_peek(t) >= 0;
     *words = 2;
     if (l->count == 0) {
-        l->weights.weighted = has_weight; /* as the first arc, so all */
+        l->weights.weighted = has_weight; /* all arcs are like the first */
     }
     if (l->count == 1 && has_weight != l->weights.weighted && !t->failed) {
         return ww_text_fail(
@@ -187,7 +187,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The ids in rising order, each once; NULL when there is no memory. */
+/* Returns the distinct ids in rising order; NULL if out of memory. */
 static uint64_t *sorted_ids(const struct ww_edge_list *l, uint64_t *distinct)
 {
     uint64_t *ids = malloc((size_t)l->count * 2 * sizeof *ids);
@@ -234,8 +234,7 @@ static bool compact(struct ww_text *t, const struct ww_edge_list *l, struct ww_a
     return right;
 }
 
-/* The whole list: counts that are stated, and what it means. An undirected graph's edge may be an arc, or
- * two. */
+/* Checks the stated counts and converts the list. An edge of an undirected graph may be one arc or two. */
 static bool finish(struct ww_text *t, struct ww_edge_list *l, struct ww_arcs *a, uint32_t *vertices)
 {
     if (l->count == 0) {

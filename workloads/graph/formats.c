@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/graph/formats.c - which reader a file is for, and running it; see graph.h. */
+/* workloads/graph/formats.c - selects the reader of a file and runs it; see graph.h. */
 #include "graph/readers.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ const char *ww_graph_format_name(enum ww_graph_format format)
     return formats[format].name;
 }
 
-/* Whether the file's name ends so, in any case, but for an .xz or .gz behind it. */
+/* Returns true if the name, without .xz or .gz, ends with the extension in upper or lower case. */
 static bool is_named(const char *path, const char *extension)
 {
     size_t length = strlen(path);
@@ -50,7 +50,7 @@ static enum ww_graph_format by_name(const char *path)
     return WW_GRAPH_AUTO;
 }
 
-/* By their names: what could be read as edges or neighbours, and means something else. */
+/* Refuses by its name a file that could be read as edges or neighbours but has another meaning. */
 static bool refuse_by_name(struct ww_text *t, const char *path)
 {
     static const struct {
@@ -64,7 +64,7 @@ static bool refuse_by_name(struct ww_text *t, const char *path)
     };
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (is_named(path, others[i].extension)) {
-            t->line = 0; /* no line's fault */
+            t->line = 0; /* the failure names no line */
             return !ww_text_fail(t, "by its name (%s) it is %s: no graph; if it is one, state --format",
                                  others[i].extension, others[i].what);
         }
@@ -72,16 +72,16 @@ static bool refuse_by_name(struct ww_text *t, const char *path)
     return false;
 }
 
-/* The word in hand is the last of its line, and a number. */
+/* Returns true if the current word is a number and the last word of its line. */
 static bool last_number(struct ww_text *t, uint64_t *number)
 {
     const size_t digits = strspn(t->word, "0123456789");
     return t->word[digits] == 0 && ww_digits(t->word, digits, number) && !ww_text_word(t);
 }
 
-/* Rodinia's files begin with the number of vertices; for each of these where its arcs begin, which is where
- * those of the vertex before end, and how many they are; then the source alone. So may a list of edges begin
- * (its number of vertices, then an arc from 0), but it does not go on like that for many lines. */
+/* A Rodinia file begins with the number of vertices. A line per vertex follows: the begin of its arcs, which
+ * is the end of the previous vertex' arcs, and their number; then the source alone. A list of edges may begin
+ * alike (number of vertices, then an arc from 0), but differs after a few lines. */
 static enum ww_graph_format by_shape(struct ww_text *t)
 {
     const uint64_t enough = 8;
@@ -91,7 +91,7 @@ static enum ww_graph_format by_shape(struct ww_text *t)
     }
     for (uint64_t v = 0; v < vertices && v < enough; v++) {
         if (!ww_read_line(t, "#%")) {
-            return v == 0 ? WW_GRAPH_EDGES : WW_GRAPH_RODINIA; /* cut off, and as such refused */
+            return v == 0 ? WW_GRAPH_EDGES : WW_GRAPH_RODINIA; /* truncated; its reader refuses it as such */
         }
         const size_t digits = strspn(t->word, "0123456789");
         if (t->word[digits] != 0 || !ww_digits(t->word, digits, &begins) || begins != arcs ||
@@ -103,7 +103,7 @@ static enum ww_graph_format by_shape(struct ww_text *t)
     return vertices <= enough && ww_read_line(t, "#%") && ww_text_word(t) ? WW_GRAPH_EDGES : WW_GRAPH_RODINIA;
 }
 
-/* A failure behind a guess: it may be another format. */
+/* Adds to the reason of a failure that the format was a guess. */
 static int doubt(enum ww_graph_format guessed, struct ww_graph_error *e)
 {
     const struct ww_graph_error reason = *e;

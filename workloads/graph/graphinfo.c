@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/graph/graphinfo.c - graphinfo GRAPH: reads or makes a graph and prints what there is to know of
- * it. */
+/* workloads/graph/graphinfo.c - graphinfo GRAPH: reads or makes a graph and prints its measures. */
 #include "graph/measure.h"
 
 #include <inttypes.h>
@@ -23,7 +22,7 @@ static int usage(FILE *out)
     return out == stdout ? 0 : EXIT_USAGE;
 }
 
-/* WW_GRAPH_FORMATS where there is none of that name. */
+/* Returns WW_GRAPH_FORMATS if there is none of that name. */
 static enum ww_graph_format format_of(const char *name)
 {
     uint32_t i = 0;

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/graph/make_road.c - a network like that of roads: junctions on a square grid whose neighbours,
- * diagonal ones too, are joined by roads that do not cross; a random tree of roads joins all, others make
- * loops; shape points divide the roads. The proportions give 2.35 arcs a vertex. Ids follow a Z-curve over
- * the junctions, a road's points follow a junction, so that what is near has near ids. Not modelled:
- * motorways (long arcs), dense towns. */
+/* workloads/graph/make_road.c - makes a network like that of roads. Junctions lie on a square grid; roads,
+ * which do not cross, join neighbours, diagonal ones too. A random tree of roads joins all junctions, further
+ * roads make loops, and shape points divide the roads. The proportions give 2.35 arcs per vertex. Ids follow
+ * a Z-curve over the junctions, and a road's points follow a junction, so that near vertices have near ids.
+ * Not modelled: motorways (long arcs), dense towns. */
 #include "graph/rules.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Of 1000 vertices 700 are junctions, and each has 1.25 roads: 2 * (1.25 * 0.7 + 0.3) = 2.35 arcs a vertex.
- */
+/* Of 1000 vertices 700 are junctions, with 1.25 roads each: 2 * (1.25 * 0.7 + 0.3) = 2.35 arcs per vertex. */
 #define JUNCTIONS_IN_1000 700
 
 enum { RIGHT, DOWN, DIAGONAL, DIRECTIONS };
@@ -19,7 +18,7 @@ enum { RIGHT, DOWN, DIAGONAL, DIRECTIONS };
  * top left. */
 struct map {
     uint32_t width, height, junctions;
-    uint32_t roads; /* how many there are in the end */
+    uint32_t roads; /* number of roads built */
     uint64_t seed;
     uint8_t *is_road;
     uint32_t *points; /* shape points of a road */
@@ -31,7 +30,7 @@ static bool falls(const struct map *m, uint32_t junction)
     return (ww_mix64(m->seed + junction) & 1) != 0;
 }
 
-/* The road's two junctions; false where it would leave the grid. */
+/* Sets the road's two junctions. Returns false if the road would leave the grid. */
 static bool ends_of(const struct map *m, uint32_t road, uint32_t *a, uint32_t *b)
 {
     const uint32_t junction = road / DIRECTIONS, x = junction % m->width, y = junction / m->width;
@@ -44,7 +43,7 @@ static bool ends_of(const struct map *m, uint32_t road, uint32_t *a, uint32_t *b
     case DOWN:
         *b = junction + m->width;
         return down;
-    default: /* one of the cell's two */
+    default: /* one of the cell's two diagonals */
         *a = falls(m, junction) ? junction : junction + 1;
         *b = junction + m->width + (falls(m, junction) ? 1 : 0);
         return right && down;
@@ -65,7 +64,7 @@ static uint32_t wanted_roads(const struct map *m)
     return m->junctions + m->junctions / 4;
 }
 
-/* Roads in random order: first those that join what is not joined, then any until there are enough. */
+/* Builds roads in random order: first those that join unconnected parts, then any, until there are enough. */
 static void build_roads(struct map *m, const uint32_t *order)
 {
     for (uint32_t v = 0; v < m->junctions; v++) {
@@ -88,7 +87,7 @@ static void build_roads(struct map *m, const uint32_t *order)
     }
 }
 
-/* Shape points fall on roads at random. */
+/* Distributes the shape points over the roads at random. */
 static void divide_roads(struct map *m, struct ww_rng *rng, uint32_t *roads, uint32_t points)
 {
     uint32_t count = 0;
@@ -102,7 +101,7 @@ static void divide_roads(struct map *m, struct ww_rng *rng, uint32_t *roads, uin
     }
 }
 
-/* Bits 0, 2, 4, ... of a place on the Z-curve. */
+/* Returns bits 0, 2, 4, ... of a place on the Z-curve. */
 static uint32_t even_bits(uint64_t place)
 {
     uint32_t value = 0;
@@ -112,8 +111,8 @@ static uint32_t even_bits(uint64_t place)
     return value;
 }
 
-/* The place whose junctions come at `turn`: along the curve, but that of each 64 tiles of 8 x 8 junctions in
- * a row the order is random, as maps are numbered county by county. */
+/* Returns the place that is numbered at `turn`. The order is that of the curve, except that each sequence of
+ * 64 tiles of 8 x 8 junctions is shuffled, since maps are numbered county by county. */
 static uint64_t place_at(const struct map *m, uint64_t turn)
 {
     const uint64_t tile = turn >> 6 & 63, key = ww_mix64(m->seed - (turn >> 12));
@@ -121,7 +120,7 @@ static uint64_t place_at(const struct map *m, uint64_t turn)
     return (turn & ~UINT64_C(0xfc0)) | other << 6;
 }
 
-/* Along the curve: a junction's id, then room for the points of its roads, whose first ids go to `first`. */
+/* Numbers along the curve: a junction, then the points of its roads. Sets `first` to a road's first point. */
 static void number(struct map *m, uint32_t *id, uint32_t *first)
 {
     const uint32_t side = m->width > m->height ? m->width : m->height;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/graph/make_simple.c - grids, the random graphs of Rodinia, power laws by attachment (Barabasi,
- * Albert, Science 1999, with a share of uniform choices), and R-MAT: Chakrabarti, Zhan, Faloutsos, SDM 2004,
- * with the probabilities of Graph500; several arcs between two vertices stay, loops do not. */
+/* workloads/graph/make_simple.c - makes grids, the random graphs of Rodinia, power laws by attachment
+ * (Barabasi, Albert, Science 1999, with a share of uniform choices), and R-MAT: Chakrabarti, Zhan, Faloutsos,
+ * SDM 2004, with the probabilities of Graph500; it keeps repeated arcs but has no loops. */
 #include "graph/rules.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Four neighbours, none over the edge; ids row by row. */
+/* Joins each vertex to up to four neighbours, without wrapping at the border; ids go row by row. */
 bool ww_make_grid(struct ww_rule *r)
 {
     const uint32_t w = (uint32_t)r->width, h = (uint32_t)r->height;
@@ -23,8 +23,8 @@ bool ww_make_grid(struct ww_rule *r)
     return true;
 }
 
-/* The suite's generator: every vertex draws two to four edges to any vertex, itself too; each stands in both
- * lists. */
+/* The suite's generator: every vertex draws two to four edges to any vertex, itself included; each edge is in
+ * both vertices' lists. */
 bool ww_make_rodinia(struct ww_rule *r)
 {
     const uint32_t n = (uint32_t)r->vertices;
@@ -40,8 +40,8 @@ bool ww_make_rodinia(struct ww_rule *r)
     return true;
 }
 
-/* One arc of a square matrix of 2^scale rows, by the quarter it lies in, a step for each bit of the ids. The
- * top left quarter has 57 %, the next two 19 % each. */
+/* Draws an arc, an entry of a square matrix of 2^scale rows. Each bit of the ids selects a quarter: the top
+ * left with 57 %, the next two with 19 % each. */
 static void draw_arc(struct ww_rng *rng, uint32_t scale, uint32_t *from, uint32_t *to)
 {
     enum { TOP_LEFT = 37356, TOP_RIGHT = TOP_LEFT + 12452, BOTTOM_LEFT = TOP_RIGHT + 12452 }; /* of 65536 */
@@ -92,8 +92,8 @@ bool ww_make_rmat(struct ww_rule *r)
     return made;
 }
 
-/* The end of v's edge: the end of one of the first `count` arcs, so that who has many arcs gets more; or any
- * vertex before v. */
+/* Draws the end of v's edge: the end of one of the first `count` arcs, which prefers vertices with many arcs,
+ * or any vertex before v. */
 static uint32_t draw_end(const struct ww_rule *r, struct ww_rng *rng, const uint32_t *name, uint32_t v,
                          uint64_t count)
 {
@@ -103,7 +103,7 @@ static uint32_t draw_end(const struct ww_rule *r, struct ww_rng *rng, const uint
     return r->made->to[ww_rng_below(rng, (uint32_t)count)];
 }
 
-/* Whether the vertex that has drawn since arc `first` has an edge to `end`. */
+/* Returns true if the vertex that draws edges since arc `first` has one to `end`. */
 static bool has_edge(const struct ww_arcs *a, uint64_t first, uint32_t end)
 {
     for (uint64_t i = first; i < a->count; i += 2) {
@@ -114,7 +114,7 @@ static bool has_edge(const struct ww_arcs *a, uint64_t first, uint32_t end)
     return false;
 }
 
-/* An end that v has no edge to yet: drawn, or after some tries the next that there is. */
+/* Draws an end to which v has no edge yet; after 32 tries takes the next such one from a random place. */
 static uint32_t draw_new_end(const struct ww_rule *r, struct ww_rng *rng, const uint32_t *name, uint32_t v,
                              uint64_t first)
 {
@@ -131,8 +131,8 @@ static uint32_t draw_new_end(const struct ww_rule *r, struct ww_rng *rng, const 
     return name[place];
 }
 
-/* How many edges vertex v of n draws, of the `edges` left: any number up to twice its share, and to all
- * before it. */
+/* Returns how many of the `edges` left vertex v of n draws: at random up to twice its share, at most one per
+ * earlier vertex. */
 static uint64_t draw_share(struct ww_rng *rng, uint64_t edges, uint64_t v, uint64_t n)
 {
     const uint64_t share = ((ww_rng_next(rng) >> 32) * (2 * edges + n - v) >> 32) / (n - v);
@@ -140,7 +140,7 @@ static uint64_t draw_share(struct ww_rng *rng, uint64_t edges, uint64_t v, uint6
     return v + 1 == n || share > most ? most : share;
 }
 
-/* Vertices come one after the other, in the order of `name`, and draw edges to those before them. */
+/* Adds the vertices in the order of `name`. Each draws edges to earlier ones. */
 static bool attach_all(struct ww_rule *r, struct ww_rng *rng, const uint32_t *name)
 {
     uint64_t edges = r->arcs / 2;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* workloads/graph/matrix_market.c - MatrixMarket, coordinate format: entry (i, j) of a square matrix is an
- * arc from i to j. Of a symmetric, skew-symmetric or hermitian matrix the file has one half; the other is
- * added. A value's magnitude, rounded, is the weight; pattern matrices have none. Not read: dense and
+ * arc from i to j. The file has one half of a symmetric, skew-symmetric or hermitian matrix; the other
+ * half is added. A value's rounded magnitude is the weight; pattern matrices have none. Not read: dense and
  * rectangular matrices. */
 #include "graph/readers.h"
 
@@ -16,11 +16,11 @@ enum symmetry { GENERAL, SYMMETRIC, SKEW, HERMITIAN };
 
 bool ww_is_matrix_market(const char *word)
 {
-    const size_t marks = strspn(word, "%"); /* two; the Network Repository's files have one */
+    const size_t marks = strspn(word, "%"); /* two; files of the Network Repository have one */
     return marks >= 1 && marks <= 2 && strcasecmp(word + marks, "MatrixMarket") == 0;
 }
 
-/* The banner's next word as an index into `words`, which ends with NULL. */
+/* Reads the banner's next word as an index into `words`, which ends with NULL. */
 static bool read_choice(struct ww_text *t, const char *what, const char *const *words, uint32_t *choice)
 {
     if (!ww_text_word(t)) {
@@ -65,11 +65,11 @@ static bool read_banner(struct ww_text *t, uint32_t *field, uint32_t *symmetry)
            read_choice(t, "the symmetry", symmetries, symmetry) && ww_text_line_ends(t);
 }
 
-/* "% 4 4 4": the line of sizes, made a comment? */
+/* Returns true for "% 4 4 4": a line of sizes that was made a comment. */
 static bool is_sizes(struct ww_text *t)
 {
     uint32_t numbers = 0;
-    ww_text_word(t); /* the mark, and what stands at it */
+    ww_text_word(t); /* the mark and the word attached to it */
     const size_t marks = strspn(t->word, "%");
     memmove(t->word, t->word + marks, strlen(t->word + marks) + 1);
     for (bool more = t->word[0] != 0 || ww_text_word(t); more; more = ww_text_word(t)) {
@@ -81,7 +81,7 @@ static bool is_sizes(struct ww_text *t)
     return numbers == 3;
 }
 
-/* On to the line of sizes. `commented` is the last comment before it that could be one, or 0. */
+/* Goes to the line of sizes. Sets *commented to the last comment before it that looks like one. */
 static bool find_sizes(struct ww_text *t, uint64_t *commented)
 {
     while (ww_text_line(t)) {
@@ -168,7 +168,7 @@ static bool read_entries(struct ww_text *t, struct ww_arcs *a, uint32_t vertices
     return ww_read_count(t, "entries", count, entries);
 }
 
-/* What went wrong goes wrong where the sizes are a comment and the first entry is taken for them. */
+/* Adds a likely cause to the failure: the sizes are a comment, so that the first entry was read as sizes. */
 static bool blame_comment(struct ww_text *t, uint64_t commented)
 {
     const struct ww_graph_error reason = *t->error;

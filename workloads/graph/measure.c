@@ -14,7 +14,7 @@ static uint32_t degree_of(const struct ww_csr *g, uint32_t v)
     return g->row[v + 1] - g->row[v];
 }
 
-/* The reached vertex with most hops, the first of several. */
+/* Counts the reached vertices. Returns the one with the most hops; ties go to the lowest number. */
 static uint32_t farthest(const struct ww_csr *g, const uint32_t *hops, uint32_t *reached)
 {
     uint32_t best = UINT32_MAX;
@@ -80,7 +80,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The same arcs with sorted rows, merged with the arcs turned over. */
+/* Merges the arcs, in sorted rows, with the reversed arcs. */
 static bool measure_repeats(const struct ww_csr *g, struct ww_measure *m)
 {
     struct ww_graph_error ignored;
@@ -103,7 +103,7 @@ static bool measure_repeats(const struct ww_csr *g, struct ww_measure *m)
     return right;
 }
 
-/* What a wave gathers in the k-th step of its loop over neighbours, for each wave and each k. */
+/* Averages, over waves and k, the pages of the gather in the k-th step of a wave's loop over neighbours. */
 static void measure_pages(const struct ww_csr *g, struct ww_measure *m)
 {
     uint64_t steps = 0, pages = 0;

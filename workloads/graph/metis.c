@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/graph/metis.c - METIS: "vertices edges [fmt [ncon]]", then a line a vertex with its neighbours,
- * from 1, each with a weight where fmt ends in 1. Sizes and weights of vertices are passed over. An empty
- * line is a vertex without neighbours. Every edge stands in two lines, so there are twice as many arcs as the
- * header has edges; but in multigraphs of the tenth DIMACS challenge (fmt 100), whose header has the arcs. */
+/* workloads/graph/metis.c - METIS: "vertices edges [fmt [ncon]]", then one line per vertex with its
+ * neighbours, from 1, each with a weight if fmt ends in 1. Sizes and weights of vertices are ignored. An
+ * empty line is a vertex without neighbours. Every edge is in two lines, so there are twice as many arcs as
+ * the header has edges; only multigraphs of the tenth DIMACS challenge (fmt 100) state the arcs. */
 #include "graph/readers.h"
 
 #include <inttypes.h>
@@ -13,17 +13,16 @@ struct header {
     uint32_t vertices;
     uint64_t edges;
     uint64_t passed_over; /* numbers before a vertex's neighbours */
-    bool either;          /* fmt is 100: before them stands a size, or nothing */
+    bool either;          /* fmt is 100: a size precedes them, or nothing */
 };
 
-/* Where fmt is 100, the first number of each line, 0 where there is none: ids count from 1, and sizes are not
- * looked at. */
+/* The first number of each line if fmt is 100; 0: an empty line, as ids count from 1 and sizes are unused. */
 struct first_numbers {
-    uint64_t lines, room, there; /* there: lines that have one */
+    uint64_t lines, room, there; /* there: number of lines that have one */
     uint64_t *number;
 };
 
-/* fmt has up to three digits: sizes of vertices, weights of vertices, weights of edges. */
+/* Reads fmt, up to three digits: sizes of vertices, weights of vertices, weights of edges; and ncon. */
 static bool read_fmt(struct ww_text *t, struct header *h, bool *weighted)
 {
     uint64_t weights = 1;
@@ -76,7 +75,7 @@ static bool keep_first(struct ww_text *t, struct first_numbers *f)
     return !t->failed;
 }
 
-/* They are the first neighbours. */
+/* Inserts the first numbers into the arcs, as the first neighbours of their vertices. */
 static bool put_before(struct ww_text *t, struct ww_arcs *a, const struct first_numbers *f, uint32_t vertices)
 {
     struct ww_arcs all = {0};
@@ -100,8 +99,8 @@ static bool put_before(struct ww_text *t, struct ww_arcs *a, const struct first_
     return right;
 }
 
-/* With fmt 100 METIS 5 has a size of each vertex, and edges that stand there twice; the tenth DIMACS
- * challenge has no sizes, but loops or repeated edges, and states how many neighbours there are in all. */
+/* With fmt 100, METIS 5 has a size per vertex and each edge twice. Files of the tenth DIMACS challenge have
+ * no sizes, but loops or repeated edges; their header has the number of all neighbours. */
 static bool read_either(struct ww_text *t, struct ww_arcs *a, const struct first_numbers *f,
                         const struct header *h)
 {

@@ -29,7 +29,7 @@ bool ww_hops(const struct ww_csr *g, uint32_t source, uint32_t none, uint32_t *h
     return true;
 }
 
-/* A heap of vertices to look at; a vertex may be in it several times, its nearest first. */
+/* A heap of vertices to visit, the nearest first; a vertex may be in it several times. */
 struct entry {
     uint64_t distance;
     uint32_t vertex;
@@ -66,7 +66,7 @@ static struct entry pop(struct heap *h)
 
 bool ww_distances(const struct ww_csr *g, uint32_t source, uint64_t none, uint64_t *distances)
 {
-    /* each arc pushes once at most */
+    /* each arc pushes at most one entry */
     struct heap h = {0, malloc(((size_t)g->edges + 1) * sizeof *h.entry)};
     if (h.entry == NULL) {
         return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/graph/readers.c - what the readers share; see readers.h. */
+/* workloads/graph/readers.c - common parts of the readers; see readers.h. */
 #include "graph/readers.h"
 
 #include <ctype.h>
@@ -71,7 +71,7 @@ bool ww_read_real(struct ww_text *t, double *value)
     if (strlen(t->word) >= WW_WORD_MAX) {
         return ww_text_fail(t, "a value is '%.20s...', of %d letters or more", t->word, WW_WORD_MAX);
     }
-    if (*end != 0 || isalpha((unsigned char)t->word[strspn(t->word, "+-")])) { /* also nan, inf */
+    if (*end != 0 || isalpha((unsigned char)t->word[strspn(t->word, "+-")])) { /* nan and inf too */
         return ww_text_fail(t, "a value is '%.20s', not a number", t->word);
     }
     return isfinite(*value) || ww_text_fail(t, "a value is '%.20s', too large: they go to 1.79e308", t->word);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/graph/rodinia.c - the files of Rodinia's bfs: the number of vertices; for each where its arcs
- * begin and how many they are; the source (read and left aside: the suite's program sets it to 0); the number
- * of arcs; for each its end and weight. Vertices from 0; arcs keep the file's order, and with it every lane
- * of that program its addresses. */
+/* workloads/graph/rodinia.c - the files of Rodinia's bfs: the number of vertices; for each the begin and the
+ * number of its arcs; the source (ignored, as the suite's program sets it to 0); the number of arcs; for each
+ * its end and weight. Vertices count from 0. Arcs keep the file's order, so that each lane of the program has
+ * the same addresses. */
 #include "graph/readers.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/graph/rules.c - the rules by which graphs are made: their names, their keys, their limits; see
- * graph.h. The makers are in make_simple.c and make_road.c. */
+/* workloads/graph/rules.c - the rules that make graphs: their names, keys and limits; see graph.h.
+ * The makers are in make_simple.c and make_road.c. */
 #include "graph/rules.h"
 #include "graph/text.h"
 
@@ -44,8 +44,8 @@ static const struct {
     const char *name;
     const struct key *keys;
     bool (*make)(struct ww_rule *r);
-    uint64_t (*arcs)(const struct ww_rule *r); /* NULL where that takes as long as making it */
-    uint64_t weights;                          /* unless given */
+    uint64_t (*arcs)(const struct ww_rule *r); /* NULL if counting takes as long as making the graph */
+    uint64_t weights;                          /* default of the key */
 } rules[] = {
     {"grid", grid_keys, ww_make_grid, ww_arcs_of_grid, 0},
     {"power", power_keys, ww_make_power, ww_arcs_of_power, 0},
@@ -55,7 +55,7 @@ static const struct {
 };
 #define RULES (sizeof rules / sizeof rules[0])
 
-/* The rule whose name and a colon the text begins with, else RULES. */
+/* Returns the rule whose name, with a colon, begins the text; RULES if there is none. */
 static size_t rule_of(const char *text)
 {
     const size_t length = strcspn(text, ":");
@@ -68,7 +68,7 @@ static size_t rule_of(const char *text)
     return RULES;
 }
 
-/* Digits up to an end that is one of `ends` or the text's. */
+/* Reads digits up to one of `ends` or the end of the text. */
 static bool read_value(struct ww_rule *r, const char *rule, const struct key *key, const char **at,
                        const char *ends)
 {
@@ -87,7 +87,7 @@ static bool read_value(struct ww_rule *r, const char *rule, const struct key *ke
     return true;
 }
 
-/* A bare number is the first key's; "5x7" are the first two's. */
+/* Reads a value without a key: a number for the first key, or "5x7" for the first two. */
 static bool read_bare(struct ww_rule *r, const char *rule, const struct key *keys, const char **at)
 {
     const bool has_two = strcmp(keys[0].name, "width") == 0;
@@ -131,11 +131,11 @@ static bool read_rule(struct ww_rule *r, const char *rule, const struct key *key
     return true;
 }
 
-/* The number of vertices from whatever the rule states it by. */
+/* Computes the number of vertices from the keys that state it. */
 static bool settle(struct ww_rule *r, const char *rule)
 {
     if (r->width != 0 || r->height != 0) {
-        r->vertices = r->width * r->height; /* 56 bits at most */
+        r->vertices = r->width * r->height; /* at most 56 bits */
     }
     if (r->scale != 0) {
         if (r->vertices != 0) {
@@ -150,7 +150,7 @@ static bool settle(struct ww_rule *r, const char *rule)
     return true;
 }
 
-/* The rule's number, with *r as it says; RULES after ww_graph_fail(). */
+/* Reads a rule into *r. Returns its number, or RULES after ww_graph_fail(). */
 static size_t understand(const char *rule, struct ww_rule *r, struct ww_graph_error *e)
 {
     const size_t i = rule_of(rule);

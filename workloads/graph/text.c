@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define BLOCK 65536
-#define TAR_MARK 257 /* where "ustar" is; a header has 512 bytes */
+#define TAR_MARK 257 /* offset of "ustar" in a header of 512 bytes */
 
 struct ww_text_source {
     struct ww_unpack *file;
@@ -46,7 +46,7 @@ bool ww_text_fail_here(struct ww_text *t)
     return ww_text_fail(t, "%s", reason.text);
 }
 
-/* Takes more in hand; false at the end of the text. */
+/* Reads more text. Returns false at its end. */
 static bool refill(struct ww_text *t)
 {
     if (t->failed) {
@@ -59,8 +59,8 @@ static bool refill(struct ww_text *t)
     return bytes < 0 ? ww_text_fail(t, "%s", error.text) : bytes > 0;
 }
 
-/* Does the first line that is in hand end with a carriage return that is not part of "\r\n" (or "\r\r\n")?
- * Sets *known unless that takes more text. */
+/* Returns true if the first line ends with a carriage return that is not part of "\r\n" (or "\r\r\n"). Sets
+ * *known to whether the text is long enough to tell. */
 static bool ends_with_return(const uint8_t *text, const uint8_t *end, bool *known)
 {
     while (text < end && *text != '\n' && *text != '\r') {
@@ -74,7 +74,7 @@ static bool ends_with_return(const uint8_t *text, const uint8_t *end, bool *know
     return is_return && !(text < end && *text == '\n');
 }
 
-/* Takes text in hand until the end of the first line is there, or the block is full. */
+/* Reads text until it includes the end of the first line, or the block is full. */
 static void find_line_end(struct ww_text *t)
 {
     struct ww_unpack_error error;
@@ -128,7 +128,7 @@ bool ww_text_is_file(const struct ww_text *t)
     return ww_unpack_is_regular(t->source->file);
 }
 
-/* The next byte of the text without taking it, -1 at its end or after a failure. */
+/* Returns the next byte of the text without consuming it; -1 at its end or after a failure. */
 static int look(struct ww_text *t)
 {
     if (t->failed || (t->at == t->end && !refill(t))) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* workloads/graphbig_bc/graphbig_bc.c - betweenness centrality of GraphBIG, variant thread-centric: for each
- * of --roots vertices from --source on, a launch a level forward and one backward. The suite takes all
- * vertices. 8 (n + 1) + 8 m + 16 n bytes. Numbers of shortest paths are 32 bits, as there; a graph with more
- * is refused. Checked: Brandes in the kernels' order. */
+ * of --roots vertices from --source on, one launch per level forward and one backward. The suite takes all
+ * vertices. 8 (n + 1) + 8 m + 16 n bytes. Path counts have 32 bits, as in the suite; a graph with more paths
+ * is refused. The reference is Brandes' algorithm in the kernels' order. */
 #include "common/graphbig.h"
 #include "graph/paths.h"
 
@@ -48,7 +48,7 @@ static void order_by_level(const struct ww_csr *g, struct brandes *h)
     }
 }
 
-/* False where there are more paths than 32 bits hold. */
+/* Returns false if there are more paths than 32 bits hold. */
 static bool count_paths(const struct ww_csr *g, uint32_t root, struct brandes *h)
 {
     for (uint32_t v = 0; v < g->vertices; v++) {
@@ -89,7 +89,7 @@ static void share_out(const struct ww_csr *g, uint32_t root, struct brandes *h, 
     }
 }
 
-/* Before the device starts, so that a graph with too many paths is refused at once. */
+/* Runs before the device, so that a graph with too many paths is refused at once. */
 static void compute_on_host(const struct ww_bench *b, const struct ww_csr *g, uint32_t first, uint32_t roots,
                             float *centrality)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Betweenness centrality (Brandes): forward, level by level, shortest paths are counted with atomic additions; backward, every vertex
- * gathers from those one level on. */
+/* Betweenness centrality (Brandes): forward, each level counts shortest paths with atomic additions; backward, each vertex
+ * gathers from its neighbours one level deeper. */
 __kernel void bc_init(__global uint *level, __global uint *paths, __global float *share, ulong vertices, ulong root,
                       uint far)
 {

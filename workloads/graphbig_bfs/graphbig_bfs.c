@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/graphbig_bfs/graphbig_bfs.c - BFS of GraphBIG, variant topo_frontier: two launches a level. 8 (n
- * + 1) + 8 m + 7 n bytes. Checked: levels against a search with a queue. */
+/* workloads/graphbig_bfs/graphbig_bfs.c - BFS of GraphBIG, variant topo_frontier: two launches per level. 8
+ * (n + 1) + 8 m + 7 n bytes. The reference is a search with a queue. */
 #include "common/graphbig.h"
 #include "graph/paths.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Breadth-first search with a frontier in bytes (topo_frontier): properties of neighbours are gathered and scattered by one byte and
- * by four; active lanes are the frontier's share. */
+/* Breadth-first search with a frontier in bytes (topo_frontier): gathers and scatters properties of neighbours, of one byte and of
+ * four; the active lanes are the vertices of the frontier. */
 __kernel void bfs_init(__global uchar *frontier, __global uchar *next, __global uchar *visited, __global uint *level,
                        ulong vertices, ulong root, uint far)
 {

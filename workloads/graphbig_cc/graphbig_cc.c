@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/graphbig_cc/graphbig_cc.c - connected components of GraphBIG: four launches a round, until a
- * round hooks nothing. The graph is taken as undirected. 8 (n + 1) + 17 m + 16 n bytes. Who wins a race is
- * the device's affair, and so are rounds and names of components; checked is that they are the components of
- * a union-find. */
+/* workloads/graphbig_cc/graphbig_cc.c - connected components of GraphBIG: four launches per round, until
+ * a round hooks nothing. The graph becomes undirected. 8 (n + 1) + 17 m + 16 n bytes. Races make the number
+ * of rounds and the names of components depend on the device; the check is that they are the components of a
+ * union-find. */
 #include "common/graphbig.h"
 #include "graph/paths.h"
 
@@ -19,7 +19,7 @@ static struct ww_arg table[ARGS] = {
 
 static const struct ww_preset presets[] = {WW_GRAPHBIG_PRESETS("")};
 
-/* A component's name is one of its own vertices, and all of a component have it. */
+/* Checks that a component's name is one of its vertices, and that all its vertices have this name. */
 static void check_components(struct ww_bench *b, const struct ww_csr *g, const struct ww_array *parents)
 {
     uint64_t *parent = ww_bench_result(b, parents);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Connected components by hooking (Soman): arcs hang one tree's root under another's, races and all; then every vertex climbs to its
- * root, gather after dependent gather. */
+/* Connected components by hooking (Soman): arcs hang one tree's root under another's, with races; then every vertex climbs to its
+ * root by dependent gathers. */
 __kernel void cc_init(__global ulong *vlist, __global ulong *parent, __global ulong *shadow, __global uchar *done,
                       __global ulong *source, ulong vertices)
 {
@@ -17,7 +17,7 @@ __kernel void cc_init(__global ulong *vlist, __global ulong *parent, __global ul
     }
 }
 
-/* A work-item has two arcs that follow one another. Roots hang under larger ones in even rounds, under smaller in odd. */
+/* A work-item has two adjacent arcs. Roots hang under larger ones in even rounds, under smaller ones in odd rounds. */
 __kernel void cc_hook(__global ulong *elist, __global ulong *parent, __global ulong *shadow, __global uchar *done,
                       __global ulong *source, __global uchar *over, ulong arcs, uint round)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/graphbig_kc/graphbig_kc.c - k-core of GraphBIG: two launches a round until none is removed. The
- * graph is taken as undirected. 8 (n + 1) + 8 m + 6 n bytes. Checked: who is removed, against peeling with a
- * list, and how many. */
+/* workloads/graphbig_kc/graphbig_kc.c - k-core of GraphBIG: two launches per round until none removes a
+ * vertex. The graph becomes undirected. 8 (n + 1) + 8 m + 6 n bytes. The check compares the removed vertices
+ * and their number with peeling by a list. */
 #include "common/graphbig.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static struct ww_arg table[ARGS] = {
 
 static const struct ww_preset presets[] = {WW_GRAPHBIG_PRESETS("")};
 
-/* Fills `removed` and returns how many are. */
+/* Fills `removed`. Returns the number of removed vertices. */
 static uint32_t peel(const struct ww_csr *g, uint32_t k, uint8_t *removed)
 {
     uint32_t *degree = ww_new(g->vertices, sizeof *degree), *list = ww_new(g->vertices, sizeof *list),

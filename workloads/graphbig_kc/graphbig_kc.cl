@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The k-core: vertices of degree below k go, and take one from each neighbour's degree by an atomic subtraction, until none goes. */
+/* The k-core: removes each vertex of degree below k and decrements its neighbours' degrees atomically, until none is left. */
 __kernel void kc_init(__global ulong *vlist, __global uint *degree, __global uchar *removed, __global uchar *flag,
                       ulong vertices)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/graphbig_sp/graphbig_sp.c - SSSP of GraphBIG, variant topo_thread_centric: two launches a round.
- * 8 (n + 1) + 12 m + 9 n bytes. Weights are the graph's, 1 without (in the suite they all are). Sums
- * saturate: a way of 2^32 - 256 and more is none. Checked against Dijkstra. */
+/* workloads/graphbig_sp/graphbig_sp.c - SSSP of GraphBIG, variant topo_thread_centric: two launches per
+ * round. 8 (n + 1) + 12 m + 9 n bytes. Weights are those of the graph, or 1 if it has none (in the suite all
+ * are 1). Sums saturate: a path of 2^32 - 256 or more counts as none. The reference is by Dijkstra. */
 #include "common/graphbig.h"
 #include "graph/paths.h"
 

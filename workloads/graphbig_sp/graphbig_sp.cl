@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Shortest paths (topo_thread_centric): changed vertices lower the updates of their neighbours by an atomic minimum; then every
- * vertex takes its update. Weights stream beside the arcs. */
+ * vertex takes its update. Weights are read in the order of the arcs. */
 __kernel void sp_init(__global uint *distance, __global uint *update, __global uchar *mask, ulong vertices, ulong root,
                       uint far)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* workloads/gups/gups.c - GUPS, HPCC RandomAccess on a GPU: three launches, a table of 2^L words of 64 bits,
- * and 4 * 2^L random numbers that the threads share out evenly. A model sees enough of fewer: each thread
- * does the first --updates of its share. The source's one work-group of 128 threads is the default; --threads
- * fills the machine. An update stores the number's state as the source does, and needs a 64-bit atomic
- * (cl_khr_int64_extended_atomics), or is a load and a store. Checked: the host goes through the whole
- * sequence in one piece; without atomics one update in a hundred may be lost, as the benchmark's rule has it.
- */
+ * and 4 * 2^L random numbers, divided evenly among the threads. Fewer suffice for a model: each thread does
+ * the first --updates of its share. The source's one work-group of 128 threads is the default; --threads
+ * fills the machine. An update stores the number's state, as in the source, and is a 64-bit atomic
+ * (cl_khr_int64_extended_atomics), or a load and a store. The reference runs through the whole sequence at
+ * once; without atomics one update in a hundred may be lost, as the benchmark's rules allow. */
 #include "common/bench.h"
 
 #include <inttypes.h>
@@ -58,7 +57,7 @@ static void update_on_host(uint64_t *words, uint64_t count, uint64_t threads, ui
     }
 }
 
-/* What work-items that met have lost is wrong in one word each. */
+/* An update that is lost in a race makes one word wrong. */
 static void check_most(struct ww_bench *b, const struct ww_array *host, uint64_t updates)
 {
     uint64_t *result = ww_bench_result(b, host);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Random updates of a large table: 64 lanes, 64 pages, no reuse. Numbers are the powers of z over GF(2) modulo z^64 + z^2 + z + 1. */
+/* Random updates of a large table: 64 lanes, 64 pages, no reuse. The numbers are powers of z over GF(2) modulo z^64 + z^2 + z + 1. */
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
 
-/* Without an atomic work-items that meet at a word may lose an update, as the benchmark allows. */
+/* Without an atomic, work-items that race for a word may lose an update, as the benchmark allows. */
 #ifdef LOAD_AND_STORE
 #define UPDATE(word, by) *(word) ^= (by)
 #else
@@ -14,7 +14,7 @@ ulong next_number(ulong s)
     return (s << 1) ^ ((long)s < 0 ? 7UL : 0UL);
 }
 
-/* The number after `count` steps from 1: z^count by squaring. */
+/* Returns the number after `count` steps from 1: z^count by squaring. */
 ulong number_at(ulong count)
 {
     ulong square[64]; /* z^(2 i) */

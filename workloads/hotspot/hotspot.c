@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* workloads/hotspot/hotspot.c - hotspot of Rodinia: heat flow in a chip of ROWS x COLUMNS cells, --pyramid
- * steps in a launch. Temperatures and powers are random within the range of the suite's files. */
+ * steps per launch. Temperatures and powers are random within the ranges of the suite's files. */
 #include "common/bench.h"
 
 #include <inttypes.h>

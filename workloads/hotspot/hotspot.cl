@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Several steps of heat flow in one launch: a work-group loads a tile of 16 x 16 and computes `steps` steps in local
- * memory, losing a rim in every step; the tiles overlap by that. A wave's load is four rows, hence four pages in one
- * neighbourhood from rows of 4 KiB on. */
+ * memory, losing a rim in every step; the tiles overlap by these rims. A wave loads four rows: four pages in one
+ * neighbourhood if rows have at least 4 KiB. */
 #define TILE 16
 
-/* What is clamped to the grid's edge, in the tile's coordinates. */
+/* The part of a tile that lies in the grid, in one dimension. */
 struct edges {
     int first;   /* of the tile, in the grid */
     int lowest;  /* in the tile */

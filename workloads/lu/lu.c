@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* workloads/lu/lu.c - LU of PolyBench-GPU: decomposition in place of an N x N matrix, no pivoting: 2 (N - 1)
- * launches. The suite's matrix has rank 2, whose pivots vanish after two steps; N is added to its diagonal,
- * which changes no address. */
+ * launches. The suite's matrix has rank 2, so that its pivots vanish after two steps. Here N is added to its
+ * diagonal, which changes no address. */
 #include "common/bench.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One step of an LU decomposition in place, without pivoting: the rest of row k by its pivot, then the trailing
- * matrix, in work-groups of 32 x 8: two rows a wave. What costs translations is the reuse distance: every step
- * goes through the whole trailing matrix. */
+/* One step of an LU decomposition in place, without pivoting: the rest of row k is divided by its pivot, then
+ * the trailing matrix is updated in work-groups of 32 x 8: two rows per wave. The reuse distance causes the TLB
+ * misses: every step goes through the whole trailing matrix. */
 __kernel void lu_row(__global REAL *a, uint k, uint n)
 {
     uint j = k + 1 + (uint)get_global_id(0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* workloads/lud/lud.c - LUD of Rodinia: blocked LU decomposition in place of a D x D matrix, tiles of 16 x
- * 16, three launches a step and a last one: 3 (D / 16 - 1) + 1. The matrix is the suite's internal one. */
+ * 16, three launches per step, one in the last: 3 (D / 16 - 1) + 1. The suite's rule makes the matrix. */
 #include "common/bench.h"
 
 #include <inttypes.h>
@@ -24,7 +24,7 @@ static const struct ww_preset presets[] = {
     {NULL, NULL, NULL},
 };
 
-/* Tiles keep the order of the kernels' operations, so that the results are equal to the last bit. */
+/* The host keeps the order of the kernels' operations, so that the results are equal to the last bit. */
 static void diagonal_on_host(float *m, size_t size, size_t offset)
 {
     float *const tile = m + offset * size + offset;

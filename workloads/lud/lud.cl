@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One step of a blocked LU decomposition: the diagonal tile (16 lanes), its row and its column of tiles (32 lanes, of
- * which each half does one, one after the other), all inner tiles (16 x 16 lanes). `offset` is the diagonal tile's
- * first row. Each load of an inner tile is four rows a wave: four pages in one neighbourhood from rows of 4 KiB on. */
+/* One step of a blocked LU decomposition: the diagonal tile (16 lanes), its row and its column of tiles (32 lanes,
+ * half of them for each, one after the other), all inner tiles (16 x 16 lanes). `offset` is the first row of the
+ * diagonal tile. A wave loads four rows of an inner tile: four pages in one neighbourhood if rows have 4 KiB. */
 #define TILE 16
 
 __kernel void lud_diagonal(__global float *m, uint size, uint offset)
@@ -27,7 +27,7 @@ __kernel void lud_diagonal(__global float *m, uint size, uint offset)
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    for (uint i = 1; i < TILE; i++) { /* the first row stays what it was */
+    for (uint i = 1; i < TILE; i++) { /* the first row does not change */
         m[(offset + i) * size + offset + tx] = tile[i][tx];
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* workloads/mvt/mvt.c - MVT of PolyBench-GPU: x1 += A y1, then x2 += A^T y2, two independent kernels in
- * order. Default as MICRO'18 Table II is best explained: 4096 double, 128.14 MiB. */
+ * order. Default: 4096 double, which explains the 128.14 MiB of MICRO'18 Table II best. */
 #include "common/bench.h"
 
 #include <inttypes.h>

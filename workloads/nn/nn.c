@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* workloads/nn/nn.c - NN of Rodinia: distances of N hurricanes to one place, one kernel. The suite reads the
- * records from text files (four of 10,691) and picks the nearest on the host, which follows from the
- * distances and is left out; here they are made by the rule of the suite's generator. */
+ * records from text files (four of 10,691); here the rule of the suite's generator makes them. The suite's
+ * host also picks the nearest, which follows from the distances and is omitted. */
 #include "common/bench.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The distance of every record to one place: three streams, one page an access. */
+/* The distance of every record to one place: three streams, one page per access. */
 __kernel void nn(__global float *locations, __global float *distances, uint records, float latitude, float longitude)
 {
     uint t = (uint)get_global_id(0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* workloads/nw/nw.c - NW of Rodinia: global alignment of two sequences of N letters, in tiles of BLOCK x
- * BLOCK, one launch a diagonal of tiles: 2 N / BLOCK - 1 launches. Default N = 8192, BLOCK = 16: 512.2 MiB
- * touched (MICRO'18 Table II says 531.82). The suite's third, never touched matrix is left out. */
+ * BLOCK, one launch per diagonal of tiles: 2 N / BLOCK - 1 launches. Default N = 8192, BLOCK = 16: 512.1 MiB
+ * touched (MICRO'18 Table II says 531.82). The suite's third matrix, which nothing touches, is omitted. */
 #include "common/bench.h"
 
 #include <inttypes.h>
@@ -16,7 +16,7 @@ static struct ww_arg table[ARGS] = {
     [ARG_PENALTY] = {.name = "--penalty", .text = "cost of a gap", .value = 10, .min = 0, .max = 1000},
 };
 
-/* The part of BLOSUM62 that letters 1 to 10 reach. */
+/* The part of BLOSUM62 that letters 1 to 10 index. */
 #define LETTERS 11
 static const int8_t blosum62[LETTERS][LETTERS] = {
     {4, -1, -2, -2, 0, -1, -1, 0, -2, -1, -1},  {-1, 5, 0, -2, -3, 1, 0, -2, 0, -3, -2},
@@ -34,7 +34,7 @@ struct nw {
     int32_t *reference, *matrix;
 };
 
-/* The suite's input: two random sequences, their scores, and gaps along the first row and column. */
+/* Makes the suite's input: two random sequences, their scores, and gaps along the first row and column. */
 static void fill(struct nw *w)
 {
     const size_t c = w->columns;
@@ -74,7 +74,7 @@ static void align_on_host(struct nw *w)
     }
 }
 
-/* The diagonals of tiles one after the other, each as long as it has tiles. */
+/* Launches the diagonals of tiles one after the other, each with one work-group per tile. */
 static void align_on_device(struct ww_bench *b, const struct nw *w, const struct ww_array *reference,
                             const struct ww_array *matrix)
 {

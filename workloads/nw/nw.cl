@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Needleman-Wunsch, one diagonal of tiles a launch, a work-group of BLOCK lanes a tile. The west column is read with
- * the matrix' pitch as stride: BLOCK lanes, BLOCK pages; references and results are a new page every row.
- * BLOCK comes from the host. */
+/* Needleman-Wunsch, one diagonal of tiles per launch, a work-group of BLOCK lanes per tile. The west column is read
+ * with the matrix' pitch as stride: BLOCK lanes, BLOCK pages. References and results use a new page per row.
+ * The host defines BLOCK. */
 #define PITCH (BLOCK + 1)
 
 void align_tile(__global int *reference, __global int *matrix, uint columns, int penalty, uint tile_x,
@@ -22,7 +22,7 @@ void align_tile(__global int *reference, __global int *matrix, uint columns, int
     score[tx + 1] = matrix[base + 1 + tx];
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    /* the anti-diagonals of the tile: growing to the main one, then shrinking */
+    /* the anti-diagonals of the tile grow up to the main one, then shrink */
     for (uint step = 0; step < 2 * BLOCK - 1; step++) {
         uint lanes = step < BLOCK ? step + 1 : 2 * BLOCK - 1 - step;
         if (tx < lanes) {
@@ -41,7 +41,7 @@ void align_tile(__global int *reference, __global int *matrix, uint columns, int
     }
 }
 
-/* Diagonals of 1, 2, ... tiles: `diagonal` tiles in this launch. */
+/* Aligns the diagonals of 1, 2, ... tiles; this launch that of `diagonal` tiles. */
 __kernel void nw_grow(__global int *reference, __global int *matrix, uint columns, uint penalty, uint diagonal)
 {
     __local int score[PITCH * PITCH];
@@ -50,7 +50,7 @@ __kernel void nw_grow(__global int *reference, __global int *matrix, uint column
     align_tile(reference, matrix, columns, (int)penalty, group, diagonal - 1 - group, score, local_reference);
 }
 
-/* The other half: ..., 2, 1 tiles of a matrix of `tiles` by `tiles`. */
+/* Aligns the other half, ..., 2, 1 tiles, of a matrix of `tiles` by `tiles`. */
 __kernel void nw_shrink(__global int *reference, __global int *matrix, uint columns, uint penalty, uint diagonal,
                         uint tiles)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/pagerank/pagerank.c - PageRank of Pannotia, the pushing variant: 1 + 2 * 20 launches,
- * MICRO'21's 41. 12 n + 4 m bytes; the suite's weights, which no kernel touches, are left out. Additions in
- * floating point come in the device's order, so that the check has a tolerance of 1e-4 of a rank; what
- * vertices without arcs hold is lost, as there. */
+/* workloads/pagerank/pagerank.c - PageRank of Pannotia, the pushing variant: 1 + 2 * 20 launches, the
+ * 41 of MICRO'21. 12 n + 4 m bytes; the suite's weights, which no kernel touches, are omitted. The device
+ * decides the order of floating-point additions, so the check has a tolerance of 1e-4 of a rank. The rank of
+ * vertices without arcs is lost, as in the suite. */
 #include "common/graph_input.h"
 
 #include <inttypes.h>
@@ -50,7 +50,7 @@ static void rank_on_host(const struct ww_csr *g, uint32_t steps, float start, fl
     free(sum);
 }
 
-/* In multiples of the mean: the check takes small numbers for equal. */
+/* Converts to multiples of the mean, as the check treats small numbers as equal. */
 static void scale(float *rank, size_t count)
 {
     for (size_t v = 0; v < count; v++) {

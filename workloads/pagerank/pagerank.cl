@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* PageRank by pushing: every vertex adds its share to each of those it points to, an atomic scatter over the whole array. */
+/* PageRank by pushing: every vertex adds its share to the ends of its arcs, an atomic scatter over the whole array. */
 void add_float(volatile __global float *place, float term)
 {
     volatile __global uint *word = (volatile __global uint *)place;

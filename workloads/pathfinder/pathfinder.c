@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/pathfinder/pathfinder.c - pathfinder of Rodinia: the cheapest way down a grid, --pyramid rows in
- * a launch, with the geometry of the suite's CUDA version: its OpenCL one starts a work-item for every
+/* workloads/pathfinder/pathfinder.c - pathfinder of Rodinia: the cheapest way down a grid, --pyramid rows per
+ * launch, with the geometry of the suite's CUDA version. The OpenCL version starts a work-item for every
  * element of the grid, most of which do nothing, and has a buffer for debugging. */
 #include "common/bench.h"
 

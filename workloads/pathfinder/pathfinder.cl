@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Several rows of the dynamic programme in one launch: a work-group loads GROUP results of the row before and computes
- * `steps` rows in local memory, losing a column on each side in every step; the work-groups overlap by that. Every
- * step reads the wall in another row, hence in another page, far from the last. GROUP comes from the host. */
+/* Several rows of the dynamic programme in one launch: a work-group loads GROUP results of the previous row and computes
+ * `steps` rows in local memory, losing a column on each side in every step; the work-groups overlap by them. Every
+ * step reads another row of the wall, and so another page, far from the previous one. The host defines GROUP. */
 __kernel void pathfinder(__global int *wall, __global int *source, __global int *result, uint columns, uint steps,
                          uint start, uint border)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* workloads/sort/sort.c - the database sort of HPCA'14: records of 100 bytes with keys of 10. The paper gives
- * neither algorithm nor size; this is ours: entries of 16 bytes (key and record's number) through a bitonic
- * network, then the records gathered. 216 n bytes. Short distances run in local memory; --stages global makes
- * each step a launch, log2(n) (log2(n) + 1) / 2 of them. */
+ * neither algorithm nor size. This program sorts entries of 16 bytes (key and record's number) by a bitonic
+ * network, then gathers the records. 216 n bytes. Short distances run in local memory; --stages global makes
+ * each step a launch, log2(n) (log2(n) + 1) / 2 in all. */
 #include "common/bench.h"
 #include "kernels/bits.h"
 
@@ -40,7 +40,7 @@ static void fill(struct ww_array *records)
     }
 }
 
-/* By key, then by place, which the caller's array of pointers has. */
+/* Compares by key, then by place; the elements are pointers to the records. */
 static int compare(const void *a, const void *b)
 {
     const uint8_t *x = *(const uint8_t *const *)a, *y = *(const uint8_t *const *)b;
@@ -61,7 +61,7 @@ static void sort_on_host(const struct ww_array *records, uint32_t n, struct ww_a
     free(order);
 }
 
-/* Runs of 2, 4, ... n entries; each from its longest distance to 1. */
+/* Sorts runs of 2, 4, ... n entries, each from its longest distance to 1. */
 static void sort_entries(struct ww_bench *b, const struct ww_array *entries, uint32_t n, uint32_t wide)
 {
     const struct ww_range half = ww_1d(n / 2, b->group);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A sort of records of 100 bytes by keys of 10: keys and numbers of records are sorted by a bitonic network, 16 bytes each, then the
+/* A sort of records of 100 bytes by keys of 10: a bitonic network sorts keys and numbers of records, 16 bytes each, then the
  * records are gathered in that order, 64 lanes from 64 pages. WIDE is twice the work-group. */
 #define RECORD_WORDS 25
 
-/* The bytes of a word in the order of a key: the first is the most significant. */
+/* Returns the bytes of a word in the order of a key: the first is the most significant. */
 uint key_word(uint word)
 {
     return word << 24 | (word & 0xff00) << 8 | (word >> 8 & 0xff00) | word >> 24;
@@ -14,7 +14,7 @@ bool follows(ulong2 a, ulong2 b)
     return a.x > b.x || (a.x == b.x && a.y > b.y);
 }
 
-/* The key's first eight bytes; its last two and the record's number, which makes entries differ. */
+/* An entry has the key's first eight bytes, then its last two and the record's number, which makes entries unique. */
 __kernel void sort_build(__global uint *record, __global ulong2 *entry, uint count)
 {
     uint t = (uint)get_global_id(0);
@@ -22,7 +22,7 @@ __kernel void sort_build(__global uint *record, __global ulong2 *entry, uint cou
         ulong high = (ulong)key_word(record[t * RECORD_WORDS]) << 32 | key_word(record[t * RECORD_WORDS + 1]);
         uint last = ((__global ushort *)record)[t * (RECORD_WORDS * 2) + 4];
         ulong low = (ulong)((last & 0xff) << 8 | last >> 8) << 32;
-        entry[t] = (ulong2)(high, low) + (ulong2)(0, t); /* a sum, as Oclgrind stores a literal in pieces */
+        entry[t] = (ulong2)(high, low) + (ulong2)(0, t); /* a sum, as Oclgrind stores a literal in parts */
     }
 }
 
@@ -41,7 +41,7 @@ __kernel void sort_step(__global ulong2 *entry, uint count, uint run, uint apart
     }
 }
 
-/* All steps of distances below WIDE, of runs from `first` to `last`, in local memory. */
+/* Does all steps of distances below WIDE, for runs from `first` to `last`, in local memory. */
 __kernel void sort_local(__global ulong2 *entry, uint count, uint first, uint last)
 {
     __local ulong2 part[WIDE];

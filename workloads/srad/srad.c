@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* workloads/srad/srad.c - SRAD (version 1) of Rodinia: diffusion of an ultrasonic image against speckle. Each
- * iteration: two sums over the image, then two kernels. The image is random; the suite reads one. The suite's
- * reduction forgets the stride for the rest of its last work-group; this one does not. */
+ * iteration has two sums over the image, then two kernels. The image is random; the suite reads a file. The
+ * suite's reduction ignores the stride for the rest of its last work-group; this one does not. */
 #include "common/bench.h"
 
 #include <inttypes.h>
@@ -28,7 +28,7 @@ static const struct ww_preset presets[] = {
     {NULL, NULL, NULL},
 };
 
-/* Order of the arrays: that of the device's buffers. */
+/* The arrays in the order of the device's buffers. */
 enum { IMAGE, NORTH, SOUTH, WEST, EAST, COEFFICIENT, SUMS, SQUARES, FLOATS };
 
 struct srad {
@@ -53,7 +53,7 @@ static void fill(struct srad *s)
     }
 }
 
-/* How much the image as a whole is speckled. */
+/* Returns the speckle of the whole image, its variance by the square of its mean. */
 static float speckle(const struct srad *s, float sum, float square)
 {
     const float mean = sum / (float)s->count;
@@ -73,7 +73,7 @@ static void iterate_on_device(struct ww_bench *b, const struct srad *s)
         ww_launch(b, "srad_reduce", ww_1d(count, GROUP), p[SUMS], p[SQUARES], ww_u32(count), ww_u32(stride));
         count = (count + GROUP - 1) / GROUP;
     }
-    float sum, square; /* the host's copies are its own: read past them */
+    float sum, square; /* not into the arrays: those are the reference */
     ww_ocl_download(&b->ocl, s->array[SUMS]->device, 0, &sum, sizeof sum);
     ww_ocl_download(&b->ocl, s->array[SQUARES]->device, 0, &square, sizeof square);
     ww_launch(b, "srad_gradient", all, p[IMAGE], p[NORTH], p[SOUTH], p[WEST], p[EAST], p[COEFFICIENT],
@@ -84,7 +84,7 @@ static void iterate_on_device(struct ww_bench *b, const struct srad *s)
               ww_f32(LAMBDA));
 }
 
-/* One work-group of the reduction, its values `stride` apart, in the kernel's order. */
+/* Reduces one work-group, whose values are `stride` apart, in the kernel's order. */
 static float reduce_group(const float *values, size_t here, size_t stride)
 {
     float sum[GROUP];
@@ -203,7 +203,7 @@ int main(int argc, char **argv)
     }
     ww_launch(&b, "srad_compress", ww_1d(s.count, GROUP), image, count);
 
-    /* Exponential and logarithm are the correctly rounded ones of double: the best that a device may do. */
+    /* Exponential and logarithm are those of double, rounded: the best results that a device may have. */
     for (size_t e = 0; e < s.count; e++) {
         s.f[IMAGE][e] = (float)exp((double)(s.f[IMAGE][e] / 255.0f));
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Speckle-reducing diffusion of an image stored by columns: element e is row e % rows, column e / rows. Regular, one
- * page an access, but for the higher levels of the reduction, whose lanes read every 256th element and so on. */
+ * page per access, except the higher levels of the reduction, whose lanes read every 256th element and so on. */
 #define GROUP 256
 
 __kernel void srad_extract(__global float *image, uint count)
@@ -20,8 +20,8 @@ __kernel void srad_prepare(__global float *image, __global float *sums, __global
     }
 }
 
-/* The sum of each work-group's values goes to where its first value was. Of the last work-group, when it is not full,
- * the largest power of two of values is added as a tree, the rest by one lane. */
+/* The sum of each work-group's values replaces its first value. If the last work-group is not full, a tree adds the
+ * largest power of two of its values, and one lane the rest. */
 __kernel void srad_reduce(__global float *sums, __global float *squares, uint count, uint stride)
 {
     __local float sum[GROUP];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* workloads/sssp/sssp.c - SSSP of Pannotia: Bellman-Ford over the arcs that lead into a vertex (the suite
- * reads its files turned over), three launches a round until nothing changes: 1 + 3 rounds. 12 n + 8 m bytes.
- * MICRO'21 counts 10504 launches, that is 3501 rounds: a long map. Checked against Dijkstra; a run that
- * --iterations ends early against as many rounds. */
+/* workloads/sssp/sssp.c - SSSP of Pannotia: Bellman-Ford over the arcs into a vertex (the suite reads its
+ * files reversed), one launch and three per round until nothing changes. 12 n + 8 m bytes. MICRO'21 counts
+ * 10504 launches, which are 3501 rounds: a long map. The reference is Dijkstra's algorithm, or as many rounds
+ * if --iterations ends the run early. */
 #include "common/graph_input.h"
 #include "graph/paths.h"
 
@@ -35,7 +35,7 @@ static const struct ww_preset presets[] = {
     {NULL, NULL, NULL},
 };
 
-/* One more round on the host; false when it changed nothing. */
+/* Computes a round on the host. Returns false if it changes nothing. */
 static bool relax(const struct ww_csr *in, const int32_t *before, int32_t *after)
 {
     bool changed = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shortest paths as Bellman-Ford: each round every vertex takes the least over its arcs in. The arrays, 12 n + 8 m bytes, stream
- * by three times a round; the gather v1[column[e]] is as local as the graph's ids. */
+/* Shortest paths by Bellman-Ford: in each round every vertex takes the least over its incoming arcs. A round streams the
+ * arrays, 12 n + 8 m bytes, in three launches; the gather v1[column[e]] is as local as the graph's ids. */
 __kernel void sssp_init(__global int *v1, __global int *v2, uint vertices, uint source, int far)
 {
     uint t = (uint)get_global_id(0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* C = alpha A A^T + beta C, work-groups of 32 x 8. In a wave of 64 lanes a[j * nj + k] is 32 rows, hence 32 pages from
- * rows of 4 KiB on; the other accesses touch two rows. */
+/* C = alpha A A^T + beta C, work-groups of 32 x 8. In a wave of 64 lanes a[j * nj + k] touches 32 rows, 32 pages if
+ * rows have at least 4 KiB; the other accesses touch two rows. */
 #define ALPHA ((REAL)32412)
 #define BETA ((REAL)2123)
 
