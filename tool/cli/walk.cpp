@@ -19,8 +19,8 @@ namespace walkway
 
 using json = nlohmann::ordered_json;
 
-/* Above so many ranges, what is shared is listed once unless --shared says otherwise: a shadow of zero alone
- * has 2^32 pages. */
+/* With more ranges, shared tables are listed once unless --shared says otherwise: a kernel's shadow of zeros
+ * alone has 2^32 pages. */
 static constexpr uint64_t ranges_without_folding = uint64_t{1} << 22;
 
 /* Suggests 0x... for an address as other programs print it: "ffffffff81000000", "fffff803`12345678". */

@@ -55,7 +55,8 @@ double ratio_of(const json &base, const json &other, const std::string &headline
     return whole > 0 ? headline_value(other, headline, none) / whole : none;
 }
 
-/* Returns the first run's hints, and what fits into a TLB only on each other machine. */
+/* Returns the first run's hints, and for each other machine whether its TLB decides if the working set fits.
+ */
 static std::vector<std::string> hints_of(const std::vector<named_result> &results)
 {
     const json &base = results.front().stats;
