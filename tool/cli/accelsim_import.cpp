@@ -29,8 +29,7 @@ static std::vector<std::string> names_of(const char *const *valid)
     return names;
 }
 
-/* Allows an edit distance of 2 at most: tracers derived from Accel-Sim's have commands and keys of their own.
- */
+/* Allows two wrong letters: tracers derived from Accel-Sim's have commands and keys of their own. */
 bool accelsim_misspelt(const char *word, const char *const *valid)
 {
     const auto names = names_of(valid);

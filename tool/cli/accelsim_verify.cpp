@@ -297,7 +297,7 @@ public:
             uint64_t &end = ends_[b->base_va];
             end = std::max(end, b->base_va + b->bytes);
         }
-        /* merges adjacent buffers, since an access may cross from one into the next */
+        /* merges adjacent buffers: an access may cross into the next */
         for (auto range = ends_.begin(); range != ends_.end(); ++range)
             for (auto next = std::next(range); next != ends_.end() && next->first <= range->second;
                  next = ends_.erase(next))
@@ -402,7 +402,7 @@ void verification::load(uint32_t launch, uint32_t group, const std::string &plac
         throw failure(exit_input, error.text);
 }
 
-/* Verifies a thread block: reads the lines after #BEGIN_TB, up to #END_TB. */
+/* Reads a thread block from after #BEGIN_TB to #END_TB. */
 void verification::block(source_lines &in, const kernel_head &h, uint32_t launch, uint32_t group)
 {
     const std::string_view head = in.must();

@@ -59,7 +59,7 @@ machine_changes changes_for(const advising &a, const advised_run &run)
     return changes;
 }
 
-/* Opens the trace at the part that the runs simulate. */
+/* Opens the part of the trace that the runs simulate. */
 trace_file open_part(const advising &a)
 {
     trace_file trace = open_trace(a.trace);

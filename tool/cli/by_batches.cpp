@@ -99,7 +99,7 @@ exit_code run_on_cluster(study_machines &machines, sweep_plan &plan, const sweep
     for (bool first = true;; first = false) {
         const sweep_estimate estimate = sweep.estimate();
         if (!first && estimate.missing.empty())
-            return worst; /* all results exist, or their runs failed and are logged */
+            return worst; /* runs without a result failed and have logs */
         const std::vector<batch> batches = sweep.make(estimate, cluster.batch_seconds);
         const std::vector<size_t> captures = sweep.to_capture();
         order.out << text_of_work(machines, plan, order, estimate, batches.size(), captures) << std::flush;

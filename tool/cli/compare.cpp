@@ -76,8 +76,8 @@ struct compared {
     std::vector<std::string> machines, files; /* files: the trace; empty with a program */
 };
 
-/* Without a program, the first word that names no machine is the trace. Other such words count as machines,
- * so that a misspelt machine is reported as one. */
+/* Without a program, the first word that names no machine is the trace. Others count as machines, so that a
+ * misspelt one is reported. */
 static compared what_is_compared(const arguments &args)
 {
     const command_words words = sort_words(args);
@@ -129,7 +129,7 @@ static int compare_main(const arguments &args)
     for (const one_run &run : runs)
         check_place_of_results(run.folder);
     const std::string trace = input_trace(args, files);
-    open_trace(trace); /* fails on an invalid trace before earlier results are removed */
+    open_trace(trace); /* an invalid trace must not remove earlier results */
     if (place) {
         std::vector<planned_result> plan;
         for (const one_run &run : runs)

@@ -45,7 +45,7 @@ static bool is_unchanged(const std::string &script)
     return end != std::string::npos && marked(script.substr(end + 1)) == script;
 }
 
-/* Fills in the settings as JSON: its strings and lists of strings are valid Python. */
+/* JSON strings and lists of strings are valid Python. */
 static std::string script_of(const figure_plan &plan)
 {
     const auto text = [](const nlohmann::ordered_json &value) {

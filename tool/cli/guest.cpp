@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/guest.cpp - walkway guest: runs an operating system in an emulator, walks each of its accesses through
- * its own page tables, compares the addresses, and times accesses on a platform's TLBs. */
+/* cli/guest.cpp - walkway guest: runs an operating system in an emulator, walks each access through the
+ * guest's page tables, compares the addresses, and times accesses on a platform's TLBs. */
 #include "cli/commands.hpp"
 
 #include "cli/forms.hpp"
@@ -143,7 +143,6 @@ struct guest_end {
     exit_code code;
 };
 
-/* Writes the guest's memory, as it is now, to a file. */
 static void save_memory(const guest_session &session, const std::string &path)
 {
     constexpr uint64_t piece = mebi;
@@ -158,7 +157,7 @@ static void save_memory(const guest_session &session, const std::string &path)
     }
 }
 
-/* Records a window of accesses as a trace, and saves the memory at its end, while the guest is held. */
+/* Records a window of accesses as a trace, and saves the memory at its end, when it does not change. */
 class window_keeper
 {
 public:
@@ -183,7 +182,7 @@ public:
     }
     bool wanted() const { return trace_.has_value(); }
     bool held() const { return held_; }
-    /* Called while the guest's memory does not change; only the first call has an effect. */
+    /* Called while the guest's memory does not change; only the first call acts. */
     void memory_stands(bool held)
     {
         if (!wanted() || seen_)
@@ -235,7 +234,7 @@ static std::string progress_text(const guest_session &session, double seconds)
            " timed/s";
 }
 
-/* Takes records until the emulator ends, by itself or because this function stops it. */
+/* Takes records until the emulator ends, by itself or stopped here. */
 static guest_end follow(guest_session &session, emulator_process &emulator, console_reader &console,
                         const arguments &args, window_keeper &window, progress_line &line)
 {
@@ -336,7 +335,7 @@ static void judge(const guest_session &session, const guest_end &end, simulation
         result.code = exit_law;
 }
 
-/* Keeps the result of a long run without --output. */
+/* Used without --output. */
 static void keep_long(const simulation &result, const std::string &label, const std::string &kernel,
                       const std::string &console)
 {

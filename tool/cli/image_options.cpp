@@ -139,7 +139,7 @@ format_table format_table_in_image(const arguments &args, const memory_image &im
     return {image, format, format.table(root), root};
 }
 
-/* Returns processor 0 of the core's notes. Prints its CR3, since it is only one processor's at one moment. */
+/* Returns processor 0 of the core's notes. Prints its CR3, as it is one processor's at one moment. */
 static image_cpu processor_of(const memory_image &image)
 {
     const std::vector<image_cpu> &cpus = image.cpus();
@@ -162,7 +162,7 @@ static uint32_t phys_bits_of(const arguments &args)
         args.number("phys-bits", WW_X86_PHYS_BITS_MAX, WW_X86_PHYS_BITS_MIN, WW_X86_PHYS_BITS_MAX));
 }
 
-/* Warns if no entry of the root's page points to a table: the root or the image is then wrong. */
+/* Warns if no entry of the root's page points to a table: the root or image is probably wrong. */
 static void say_if_empty(const image_table &t)
 {
     const root_entries of_root = entries_of_root(t);
@@ -251,7 +251,7 @@ std::vector<option_def> run_image_option_defs()
     return options;
 }
 
-/* Places the data of a program without recorded roots in the pages of one table. */
+/* Places a program without recorded roots in the pages of one table. */
 static company laid_over(const std::shared_ptr<const memory_image> &image, const arguments &args)
 {
     const image_table t = table_in_image(args, *image);

@@ -28,7 +28,7 @@ static std::vector<std::string> patterns_of(const arguments &args)
     return {args.positional.begin() + 1, args.positional.end()};
 }
 
-/* Returns the items that match the command line's patterns. `kind` names one in errors: "parameter". */
+/* Returns the items that match the patterns. `kind` names one in errors: "parameter". */
 template <class T, class Name>
 static std::vector<T> chosen(std::vector<T> all, const arguments &args, const std::string &kind, Name name_of)
 {

@@ -16,9 +16,9 @@ namespace
 /* Suppresses the copyright notice that SystemC prints before sc_main(): stderr is for our messages. */
 const int silence = setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
 
-/* A fatal report means a broken contract, perhaps with C code on the stack, which cannot be unwound: it ends
- * the process. The blocks that read the trace report its errors; these are thrown through sc_start() to the
- * function that runs the machine. */
+/* A fatal report means a broken contract, perhaps with C code on the stack, which cannot be unwound. A report
+ * about the trace is from the blocks that read it; it is thrown through sc_start() to the function that runs
+ * the machine. */
 void report(const sc_core::sc_report &r, const sc_core::sc_actions &actions)
 {
     if (std::strcmp(r.get_msg_type(), "/walkway/trace") == 0)

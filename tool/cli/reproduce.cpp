@@ -56,7 +56,7 @@ std::string names_of_studies()
     return text;
 }
 
-/* Returns the folder of a shipped study, "micro18", or of a path, "./mine". */
+/* "micro18" is a shipped study, "./mine" a path. */
 std::string folder_of_study(const std::string &word)
 {
     const std::map<std::string, std::string> shipped = shipped_studies();
@@ -335,7 +335,7 @@ static std::string count_of(const std::vector<study_workload> &workloads)
     return joined(parts);
 }
 
-/* Returns the text of --help about each study. */
+/* Returns what --help prints about each study. */
 static std::string text_of_studies()
 {
     std::string text;

@@ -32,7 +32,7 @@
 namespace walkway
 {
 
-/* Called before a program is captured, so that a wrong machine fails early. */
+/* Called before a program is captured, to fail early. */
 static std::vector<platform_spec> machines_of(const arguments &args, const command_words &words)
 {
     std::vector<platform_spec> specs = resolve_platforms(
@@ -90,7 +90,7 @@ static bool whole_run_by(const arguments &args, const std::string &part)
     return true;
 }
 
-/* So do those by place. They also need the only observer of translations, which --transactions takes. */
+/* So do those by place. They also take the only observer of translations. */
 static bool place_by(const arguments &args, const std::string &part)
 {
     if (whole_run_by(args, part) && args.has("transactions"))
@@ -127,7 +127,6 @@ static exit_code check_watching(const platform_spec &spec, const wave_options &w
     return report_ends(jobs, run_jobs(jobs, 1, true));
 }
 
-/* Prints the summary, and where the other results are. */
 static void print_result(const simulation &result, const arguments &args, const std::string &label)
 {
     const std::string folder = args.value("output");
@@ -148,7 +147,7 @@ static void print_result(const simulation &result, const arguments &args, const 
         std::cout << "transactions: " << text_of_transactions(transactions, result.followed) << '\n';
 }
 
-/* Keeps the result of a long run without --output. */
+/* Used without --output. */
 static void keep_long(const simulation &result, const std::string &label, const std::string &trace)
 {
     const temporary_folder scratch;
@@ -250,7 +249,7 @@ static int run_main(const arguments &args)
     }
     const std::string trace = input_trace(args, traces);
     if (place) {
-        open_trace(trace); /* fails on an invalid trace before earlier results are removed */
+        open_trace(trace); /* an invalid trace must not remove earlier results */
         place->clear({});
         result_folder::say_replaced(folder, subject_of_trace(spec.label, trace));
     }

@@ -48,8 +48,8 @@ static uint64_t address_of(const std::string &text, const std::string &place)
     return va;
 }
 
-/* Calls each() for the addresses of the command line; if there are none, for those of standard input, one per
- * line, where # begins a comment. */
+/* Calls each() for the command line's addresses; without any, for those of standard input, one per line,
+ * where # begins a comment. */
 template <class Fn> static void for_addresses(const arguments &args, Fn each)
 {
     for (const std::string &text : args.positional)

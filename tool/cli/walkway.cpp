@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/walkway.cpp - selects the command. Only here failures become messages and exit codes. */
+/* cli/walkway.cpp - selects the command, and turns its failures into messages and exit codes. */
 #include "cli/commands.hpp"
 
 #include "run/simulate.hpp"

@@ -71,7 +71,7 @@ nlohmann::json written_description(const std::string &program)
 
 enum class described { program, tool, no };
 
-/* Reads the written description, without starting the program. */
+/* Does not start the program. */
 described read_description(workload &of)
 {
     const nlohmann::json said = written_description(of.path);
@@ -108,7 +108,7 @@ bool describe(workload &of)
     return true;
 }
 
-/* Asks the program for the footprint, unless its description has it. */
+/* Gets a footprint that the description does not have. */
 void measure(const workload &of, workload_preset &preset)
 {
     if (preset.footprint_bytes != 0)

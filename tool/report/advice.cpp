@@ -168,7 +168,7 @@ static const char *name_of(advice what)
     return "?";
 }
 
-/* Returns the baseline, then the others by falling gain; runs without a result are last. */
+/* Returns the baseline, then the others by falling gain, those without a result last. */
 static std::vector<const advised_run *> by_gain(const advice_report &r)
 {
     std::vector<const advised_run *> all;

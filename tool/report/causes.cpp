@@ -29,7 +29,7 @@ public:
     {
     }
     const result_levels &levels() const { return levels_; }
-    /* Returns the path of a statistic or parameter of the level that walks. */
+    /* Returns the path of `name` at the level that walks. */
     std::string of_walks(const std::string &name) const { return levels_.walks() + "." + name; }
     bool has(const std::string &path) const { return view_.has(path); }
     double value(const std::string &path) const { return has(path) ? view_.value(path) : 0.0; }

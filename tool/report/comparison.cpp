@@ -55,8 +55,7 @@ double ratio_of(const json &base, const json &other, const std::string &headline
     return whole > 0 ? headline_value(other, headline, none) / whole : none;
 }
 
-/* Returns the first run's hints, and for each other machine whether its TLB decides if the working set fits.
- */
+/* Returns the first run's hints, and where the working set begins to fit a TLB of each other machine. */
 static std::vector<std::string> hints_of(const std::vector<named_result> &results)
 {
     const json &base = results.front().stats;

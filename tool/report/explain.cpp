@@ -19,7 +19,7 @@ static std::vector<cause_share> causes_under(const json &stats, const std::strin
                                              const std::string &sum, double divisor)
 {
     std::vector<cause_share> causes;
-    if (divisor <= 0) /* shares of nothing */
+    if (divisor <= 0) /* nothing to divide by */
         return causes;
     const stat_view view(stats.at("statistics"));
     for (const stat_view::number &entry : view.under(prefix, "cycles"))
@@ -175,7 +175,7 @@ static void add_factors(std::vector<std::string> &lines, const std::string &titl
     lines.insert(lines.end(), list.begin(), list.end());
 }
 
-/* Adds the causes for walks, data or both, whichever changed the waves' waiting; the larger first. */
+/* Adds the causes of walks and of data, each if it changed the waves' waiting; the larger first. */
 static void add_causes(std::vector<std::string> &lines, const json &base, const json &other, double direction)
 {
     constexpr double share = 0.1; /* of the change */

@@ -149,8 +149,7 @@ void hint_of_channels(const json &stats, std::vector<std::string> &hints)
                     "addresses go to channels");
 }
 
-/* Returns the mean work-groups per kernel; negative if they are not counted. Kernels run one after the other.
- */
+/* Returns the mean work-groups per kernel; negative if not counted. Kernels run one after the other. */
 double groups_at_a_time(const json &stats)
 {
     const stat_view view(stats.at("statistics"));
@@ -172,7 +171,7 @@ void hint_of_occupancy(const json &stats, std::vector<std::string> &hints)
                         " work at a time: more or smaller work-groups, or a larger size, show the machine");
 }
 
-/* Hints are not about idealised machines: their translation costs nothing real. */
+/* Returns true for an idealised machine: hints about its translation have no use. */
 bool is_ideal(const json &stats)
 {
     return stats.at("configuration").value("translation.ideal", "off") != "off";

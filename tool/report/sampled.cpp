@@ -49,7 +49,7 @@ sampled_windows windows_of(const json &stats)
     return all;
 }
 
-/* Returns the half width of the run's cycles relative to them. */
+/* Returns that of the run's cycles; 0 if they are exact. */
 double relative_half_width(const json &stats)
 {
     if (!is_sampled(stats))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/table.cpp - prints tables and lays out their columns. */
+/* report/table.cpp - prints tables. */
 #include "report/table.hpp"
 
 #include "support/paths.hpp"
@@ -60,7 +60,7 @@ static size_t line_of(const std::vector<size_t> &widths)
     return total - 2;
 }
 
-/* Narrows the widest column that is wider than it needs, until all fit. Returns false if they cannot. */
+/* Narrows the widest column that is wider than it needs, until all fit; false if they cannot. */
 static bool shrink(std::vector<size_t> &widths, const std::vector<size_t> &needed, size_t line)
 {
     for (size_t total = line_of(widths); total > line; --total) {

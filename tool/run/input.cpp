@@ -304,7 +304,7 @@ capture_settings capture_settings_of(const arguments &args)
     return settings;
 }
 
-/* Refuses them for a trace: they would have no effect. */
+/* They have no effect on a trace. */
 static void refuse_capture_options(const arguments &args)
 {
     for (const option_def &option : capture_option_defs())

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/part.cpp - selects launches and work-groups by the options. Memory: four bytes per chosen work-group.
- */
+/* run/part.cpp - selects launches and work-groups. Memory: four bytes per chosen work-group. */
 #include "run/part.hpp"
 
 #include "support/nearest.hpp"

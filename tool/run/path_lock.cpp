@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/path_lock.cpp - flock(). */
+/* run/path_lock.cpp - locks by flock(). */
 #include "run/path_lock.hpp"
 
 #include "support/errors.hpp"

@@ -31,8 +31,8 @@ static const ways latencies[perturbations] = {
     {{"l1d.response_cycles", 1}},
 };
 
-/* Adds the start of every kernel, the first data frame and every seed. A frame is as large as a page, so
- * there is a way for each page size. */
+/* Adds the start of every kernel, the first data frame and every seed. Frames are as large as pages, so each
+ * page size is a way. */
 static std::vector<ways> all_nudges(unsigned number, platform_config &machine)
 {
     std::vector<ways> nudges = {

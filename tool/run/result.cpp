@@ -10,7 +10,7 @@
 namespace walkway
 {
 
-/* Replaces old names by present ones, and keeps the order. */
+/* Keeps the order. */
 static void take_names_now(json &named)
 {
     json now = json::object();

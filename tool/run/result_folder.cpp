@@ -76,7 +76,7 @@ static bool has_result(const std::string &folder)
            stats["program"].is_object() && stats["program"].value("name", "") == "walkway";
 }
 
-/* Removes the result `name` below `parent`, and folders that become empty; `parent` stays. */
+/* Removes folders that become empty, too, except `parent`. */
 static void remove_result(const std::string &parent, const std::string &name)
 {
     const std::string folder = parent + "/" + name;

@@ -12,7 +12,7 @@ namespace walkway
 
 /* Standard errors in a 95 % interval; with this many windows, their number hardly matters. */
 static constexpr double of_95 = 2.0;
-/* For one of several strata: as each is tested, each may differ by more. */
+/* The same for a stratum: several are tested, so each may differ by more. */
 static constexpr double of_99 = 2.7;
 /* A stratum with a smaller share of the whole is not tested. */
 static constexpr double share_that_counts = 0.1;

@@ -90,7 +90,7 @@ wave_options wave_options_of(const arguments &args)
     return o;
 }
 
-/* Suggests the block if the glob names a signal or part of it, else the nearest block. */
+/* Suggests the block of a signal or part that the glob names, else the nearest one. */
 static std::string nearest_block(const std::string &glob, const std::vector<std::string> &blocks)
 {
     for (const std::string &block : blocks)
