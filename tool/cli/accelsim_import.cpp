@@ -29,7 +29,7 @@ static std::vector<std::string> names_of(const char *const *valid)
     return names;
 }
 
-/* Two letters off at most: tracers derived from Accel-Sim's have commands and keys of their own. */
+/* Allows two wrong letters: tracers derived from Accel-Sim's have commands and keys of their own. */
 bool accelsim_misspelt(const char *word, const char *const *valid)
 {
     const auto names = names_of(valid);
@@ -37,7 +37,7 @@ bool accelsim_misspelt(const char *word, const char *const *valid)
                        [word](const std::string &name) { return edit_distance(word, name) <= 2; });
 }
 
-/* Of a file that is not there: what else is in its folder. */
+/* Returns the names in a missing file's folder, to suggest one of them. */
 static std::vector<std::string> files_beside(const std::string &path)
 {
     std::vector<std::string> names;
@@ -140,7 +140,7 @@ int import_accelsim_main(const arguments &args, const std::vector<std::string> &
 {
     if (!args.has("output"))
         throw failure(exit_usage, "trace import-accelsim: wants -o TRACE.wkt");
-    new_file("--output", args.value("output")); /* its own mistakes come first */
+    new_file("--output", args.value("output")); /* reports its own errors before those of the list */
     const auto level = static_cast<int>(args.number("level", 0, 1, 19));
     const accelsim_list list = read_accelsim_list(files[0]);
     const std::string out = new_file("--output", args.value("output"));

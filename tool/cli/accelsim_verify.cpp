@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/accelsim_verify.cpp - walkway trace verify-accelsim: the source once more, line by line, and beside it
- * the trace's records. Written for plainness from docs/use/accelsim.md; nothing of the import's parser is
- * used, so that what one of them gets wrong the other finds. Not compared: use distances. */
+/* cli/accelsim_verify.cpp - walkway trace verify-accelsim: reads the source's kernels again and compares each
+ * line with the trace's records. It implements docs/use/accelsim.md in the simplest way and without the
+ * import's parser of kernels, so that each finds the other's errors. It does not compare use distances. */
 #include "cli/accelsim.hpp"
 
 #include "import/asim_text.h"
@@ -33,7 +33,7 @@ struct access {
     std::array<uint64_t, ASIM_LANES> va;
 };
 
-/* An exception for lines that the import would have refused. */
+/* Thrown for lines that the import refuses. */
 struct unreadable {
 };
 
@@ -80,7 +80,7 @@ public:
     source_lines(const source_lines &) = delete;
     source_lines &operator=(const source_lines &) = delete;
 
-    /* The next line that is not blank, without what is blank before it. */
+    /* Returns the next line that is not blank, without its leading blanks. */
     std::optional<std::string_view> next()
     {
         const char *line = nullptr, *end = nullptr;
@@ -115,14 +115,14 @@ struct kernel_head {
     std::string name;
     std::array<uint32_t, 3> grid{}, block{};
     uint32_t shmem = 0, sm = 0, version = 0;
-    bool lineinfo = false, begun = false; /* begun: #BEGIN_TB stood where a comment ends the header */
+    bool lineinfo = false, begun = false; /* begun: #BEGIN_TB, not a comment, ended the header */
     std::optional<uint64_t> shared, local;
 
     uint32_t threads() const { return block[0] * block[1] * block[2]; }
     uint32_t warps() const { return (threads() + 31) / 32; }
 };
 
-/* Ends with the line that begins with '#'. */
+/* Reads up to and including the first line that begins with '#'. */
 kernel_head read_head(source_lines &in)
 {
     std::map<std::string, std::string> kept;
@@ -152,7 +152,7 @@ kernel_head read_head(source_lines &in)
     return h;
 }
 
-/* What each opcode with addresses is. */
+/* The memory space and kind of access of an opcode with addresses. */
 struct meaning {
     char space; /* g global, s shared, l local, ? generic */
     uint8_t access;
@@ -172,14 +172,14 @@ std::optional<meaning> meaning_of(std::string_view opcode)
     return found == known.end() ? std::nullopt : std::optional<meaning>(found->second);
 }
 
-/* One line as it stands. */
+/* An instruction as its source line states it. */
 struct source_instruction {
     uint32_t pc = 0, mask = 0, bytes = 0;
     std::string_view opcode;
     std::array<uint64_t, ASIM_LANES> va{};
 };
 
-/* Where the tracer found no width in the opcode, and printed 4. */
+/* Returns the width where the tracer printed 4, its default for opcodes in which it finds none. */
 uint32_t bytes_of(std::string_view opcode)
 {
     for (const auto part : split(opcode, "."))
@@ -188,7 +188,7 @@ uint32_t bytes_of(std::string_view opcode)
     return 4;
 }
 
-/* `lanes`: of the warp that have a thread. */
+/* `lanes`: the lanes of the warp that have a thread. */
 source_instruction read_instruction(std::string_view line, const kernel_head &h, uint32_t lanes)
 {
     const words w = split(line, " \t");
@@ -229,7 +229,7 @@ source_instruction read_instruction(std::string_view line, const kernel_head &h,
     return in;
 }
 
-/* The records that an instruction is to have become. */
+/* Returns the records that the import must make of an instruction. */
 std::vector<access> records_of(const source_instruction &in, const kernel_head &h, uint64_t first_thread)
 {
     const std::string_view base = in.opcode.substr(0, in.opcode.find('.'));
@@ -248,7 +248,7 @@ std::vector<access> records_of(const source_instruction &in, const kernel_head &
     const auto inside = [](uint64_t va, std::optional<uint64_t> start) {
         return start && va >= *start && va < *start + window;
     };
-    if (base == "LDGSTS") { /* in two lines: this one is where it stores */
+    if (base == "LDGSTS") { /* has a line for its load and one for its store, to shared memory */
         bool stores = true;
         for (unsigned lane = 0; lane < ASIM_LANES; ++lane)
             stores = stores &&
@@ -256,7 +256,7 @@ std::vector<access> records_of(const source_instruction &in, const kernel_head &
         if (stores)
             what = {'s', WKT_STORE};
     }
-    std::map<int, uint32_t> lanes; /* by space, in the order in which they are written: s l g */
+    std::map<int, uint32_t> lanes; /* by space, in the order of the records: s l g */
     for (unsigned lane = 0; lane < ASIM_LANES; ++lane) {
         if ((in.mask >> lane & 1) == 0)
             continue;
@@ -297,7 +297,7 @@ public:
             uint64_t &end = ends_[b->base_va];
             end = std::max(end, b->base_va + b->bytes);
         }
-        /* an access may reach from one buffer into the next */
+        /* merges adjacent buffers: an access may cross into the next */
         for (auto range = ends_.begin(); range != ends_.end(); ++range)
             for (auto next = std::next(range); next != ends_.end() && next->first <= range->second;
                  next = ends_.erase(next))
@@ -326,7 +326,7 @@ private:
     wkt_reader *trace_;
     group_ptr group_;
     wkt_record record_{};
-    std::map<uint64_t, uint64_t> ends_; /* of what the buffers cover, by its begin */
+    std::map<uint64_t, uint64_t> ends_; /* of the ranges that the buffers cover, by their begins */
 };
 
 std::string text_of(uint8_t kind, uint32_t bytes, uint64_t mask, uint32_t pc)
@@ -402,7 +402,7 @@ void verification::load(uint32_t launch, uint32_t group, const std::string &plac
         throw failure(exit_input, error.text);
 }
 
-/* From behind #BEGIN_TB to #END_TB. */
+/* Reads a thread block from after #BEGIN_TB to #END_TB. */
 void verification::block(source_lines &in, const kernel_head &h, uint32_t launch, uint32_t group)
 {
     const std::string_view head = in.must();
@@ -446,7 +446,7 @@ void verification::kernel(uint32_t launch, const std::string &path)
         if (l->lds_bytes != h.shmem || h.name != l->name)
             throw failure(exit_input, in.place() + "the trace has another kernel's name or shared memory");
         uint32_t group = 0;
-        while ((group == 0 && h.begun) || in.next()) { /* #BEGIN_TB, each */
+        while ((group == 0 && h.begun) || in.next()) { /* each such line is #BEGIN_TB */
             block(in, h, launch, group++);
             if (interrupted())
                 throw failure(exit_interrupted, "interrupted");

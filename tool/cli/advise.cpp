@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/advise.cpp - walkway advise: what would help this program, each advice shown by a run. */
+/* cli/advise.cpp - walkway advise: finds changes that help a program and shows each by a run. */
 #include "cli/commands.hpp"
 
 #include "cli/forms.hpp"
@@ -32,18 +32,18 @@ namespace walkway
 namespace
 {
 
-constexpr uint32_t tlb_log2 = 4; /* entries of the LRU TLB whose misses tell which buffers matter */
+constexpr uint32_t tlb_log2 = 4; /* log2 of the entries of the LRU TLB whose misses select the buffers */
 
-/* What the runs have in common, and where they are kept. */
+/* What all runs share, and where their results are kept. */
 struct advising {
     const arguments &args;
     std::string machine, trace;
     run_scope scope;
     unsigned parallel;
-    std::string scratch; /* for traces */
-    std::string parent;  /* of the results' folders */
+    std::string scratch; /* folder of the padded traces */
+    std::string parent;  /* folder of the results' folders */
     result_folder *place;
-    std::deque<platform_spec> specs = {}; /* of each run; jobs refer to them */
+    std::deque<platform_spec> specs = {}; /* one per run; jobs keep references to them */
     std::vector<planned_result> plan = {};
     std::vector<job_result> ends = {};
     exit_code worst = exit_ok;
@@ -59,7 +59,7 @@ machine_changes changes_for(const advising &a, const advised_run &run)
     return changes;
 }
 
-/* What runs of it. */
+/* Opens the part of the trace that the runs simulate. */
 trace_file open_part(const advising &a)
 {
     trace_file trace = open_trace(a.trace);
@@ -69,7 +69,7 @@ trace_file open_part(const advising &a)
     return trace;
 }
 
-/* The buffers as pages of 4 KiB meet them, what of them is there, and their rows. */
+/* Returns the buffers with their misses for pages of 4 KiB. Sets their address ranges and row pitches. */
 std::vector<advised_buffer> buffers_of(const advising &a, space_ranges *ranges,
                                        std::vector<row_pitch> *pitches)
 {
@@ -121,7 +121,7 @@ std::vector<advised_run> runs_of(const std::vector<advised_buffer> &buffers, con
     return runs;
 }
 
-/* Of the program with longer rows: its trace is made in the job, and is there as long as the job is. */
+/* Returns a run of the program with longer rows. The job makes the padded trace and removes it at its end. */
 job padded_job(const advising &a, const advised_run &run, platform_spec &spec, const std::string &folder,
                const std::string &label, const std::string &file)
 {
@@ -139,7 +139,7 @@ job padded_job(const advising &a, const advised_run &run, platform_spec &spec, c
             }};
 }
 
-/* Runs those from `first` on that have no result yet, side by side. */
+/* Runs those from `first` on in parallel and reads their results. */
 void run_all(advising &a, std::vector<advised_run> &runs, size_t first)
 {
     std::vector<job> jobs;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/capture.cpp - walkway capture: a program's wavefronts as a file. */
+/* cli/capture.cpp - walkway capture: records a program's wavefronts in a file. */
 #include "cli/commands.hpp"
 
 #include "report/trace_print.hpp"

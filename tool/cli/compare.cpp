@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/compare.cpp - walkway compare: several machines on one trace, one process each. */
+/* cli/compare.cpp - walkway compare: runs several machines on one trace, in a process each. */
 #include "cli/commands.hpp"
 
 #include "cli/forms.hpp"
@@ -53,7 +53,7 @@ std::vector<one_run> runs_in(const std::string &parent, std::vector<std::vector<
     return runs;
 }
 
-/* What the runs left, by perturbation; a failed one has no result. */
+/* Returns the runs' results by perturbation. The result of a failed run is null. */
 std::vector<perturbed_comparison> results_of(const std::vector<one_run> &runs,
                                              const std::vector<job_result> &ends,
                                              const std::vector<std::vector<nudge>> &nudges)
@@ -73,11 +73,11 @@ std::vector<perturbed_comparison> results_of(const std::vector<one_run> &runs,
 } // namespace
 
 struct compared {
-    std::vector<std::string> machines, files; /* the trace; none with a program */
+    std::vector<std::string> machines, files; /* files: the trace; empty with a program */
 };
 
-/* One trace; what else is no machine's name shall be one. A platform's file is one of text that ends in
- * .cfg. */
+/* Without a program, the first word that names no machine is the trace. Others count as machines, so that a
+ * misspelt one is reported. */
 static compared what_is_compared(const arguments &args)
 {
     const command_words words = sort_words(args);
@@ -129,7 +129,7 @@ static int compare_main(const arguments &args)
     for (const one_run &run : runs)
         check_place_of_results(run.folder);
     const std::string trace = input_trace(args, files);
-    open_trace(trace); /* a bad one takes nothing away */
+    open_trace(trace); /* an invalid trace must not remove earlier results */
     if (place) {
         std::vector<planned_result> plan;
         for (const one_run &run : runs)
@@ -138,7 +138,7 @@ static int compare_main(const arguments &args)
         place->begin(plan);
     }
 
-    if (scope.sample.wanted) /* once, of machines that have the same waves resident */
+    if (scope.sample.wanted) /* machines with the same resident waves share a sample */
         for (const one_run &run : runs)
             prepare_sample(*run.machine, trace, scope.sample);
     std::vector<job> jobs;

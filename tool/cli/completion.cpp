@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/completion.cpp - walkway completion: what shells and man know of the commands, made of the declarations
- * that parse them and make their --help. */
+/* cli/completion.cpp - walkway completion: shell completions and manual pages, made from the declarations
+ * that also parse the commands and make their --help. */
 #include "cli/commands.hpp"
 
 #include "support/errors.hpp"
@@ -18,10 +18,10 @@ namespace walkway
 namespace
 {
 
-/* Of an option's argument in the help: it names a file or a folder. */
+/* An option's argument with one of these in its name is a file or a folder. */
 constexpr const char *const file_words[] = {"FILE", "DIR", "IMAGE", "TRACE", "PROGRAM"};
 
-/* Words that a command takes first: "info", "cat" of trace, from the forms of its synopsis. */
+/* Returns the fixed first words of a command, from its synopsis: "info", "cat" of trace. */
 std::vector<std::string> first_words(const command_def &command)
 {
     std::vector<std::string> all;
@@ -65,7 +65,7 @@ std::string command_words()
     return joined(words);
 }
 
-/* What stands behind -p and :, by asking the program itself. */
+/* Completes the machine after -p with the names that the program itself lists. */
 constexpr const char *bash_head = R"bash(# bash completion of walkway; made by 'walkway completion bash'
 _walkway()
 {
@@ -101,7 +101,7 @@ std::string bash_completion()
     return out.str();
 }
 
-/* Within single quotes and brackets of _arguments. */
+/* Escapes text for the single quotes and brackets of _arguments. */
 std::string zsh_text(const std::string &text)
 {
     std::string out;
@@ -116,7 +116,7 @@ std::string zsh_text(const std::string &text)
     return out;
 }
 
-/* What stands behind an option, as the words of its declaration say. */
+/* Returns how to complete an option's argument, judged by its name; "" if it needs none. */
 std::string zsh_argument(const option_def &o)
 {
     if (o.argument == nullptr || o.argument[0] == '[')
@@ -130,7 +130,7 @@ std::string zsh_argument(const option_def &o)
                                               : ": ");
 }
 
-/* One that may be there once is not offered again, by neither of its names. */
+/* An option that may be given once excludes both of its names from further completion. */
 std::string zsh_option(const option_def &o)
 {
     const std::string what = zsh_argument(o), text = "[" + zsh_text(o.text) + "]";
@@ -168,7 +168,7 @@ std::string zsh_completion()
     return out.str();
 }
 
-/* No line that troff would obey, no escape. */
+/* Escapes what troff would take as a request, an escape or a hyphen. */
 std::string man_text(const std::string &text)
 {
     std::string out;

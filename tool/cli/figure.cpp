@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/figure.cpp - the script, its data, and running it. */
+/* cli/figure.cpp - writes the script and its data, and runs it. */
 #include "cli/figure.hpp"
 
 #include "cli/python.hpp"
@@ -19,7 +19,7 @@ namespace walkway
 
 namespace fs = std::filesystem;
 
-static constexpr const char *data_begins = "workload,point,machine,"; /* of every table that is drawn */
+static constexpr const char *data_begins = "workload,point,machine,"; /* first columns of every drawn table */
 static constexpr const char *mark = "# written by walkway results --figure; checksum of what follows: ";
 
 static std::string beside(const std::string &file, const char *ending)
@@ -38,14 +38,14 @@ static std::string marked(const std::string &text)
     return mark + text_of_checksum(wkt_hash64(text.data(), text.size(), 0)) + "\n" + text;
 }
 
-/* As it was written: of this or of another table. */
+/* Returns true if the script was not edited, whichever table it draws. */
 static bool is_unchanged(const std::string &script)
 {
     const size_t end = script.find('\n');
     return end != std::string::npos && marked(script.substr(end + 1)) == script;
 }
 
-/* JSON's texts and lists of texts are Python's. */
+/* JSON strings and lists of strings are valid Python. */
 static std::string script_of(const figure_plan &plan)
 {
     const auto text = [](const nlohmann::ordered_json &value) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/guest.cpp - walkway guest: an operating system in an emulator, each of its accesses walked through its
- * own page tables and compared, and timed on a platform's TLBs. */
+/* cli/guest.cpp - walkway guest: runs an operating system in an emulator, walks each access through the
+ * guest's page tables, compares the addresses, and times accesses on a platform's TLBs. */
 #include "cli/commands.hpp"
 
 #include "cli/forms.hpp"
@@ -34,11 +34,11 @@ namespace walkway
 constexpr uint64_t mebi = uint64_t{1} << 20;
 constexpr uint64_t ring_records = 1u << 16;
 constexpr double handshake_seconds = 60.0;
-constexpr double panic_patience_seconds = 3.0;       /* for what a dying kernel prints */
+constexpr double panic_patience_seconds = 3.0;       /* for a dying kernel's messages */
 constexpr double hold_patience_seconds = 2.0;        /* until the guest accesses memory again */
 constexpr uint64_t recorded_by_default = 10'000'000; /* accesses */
 
-/* What the guest prints, as it comes: shown, and searched for a line that something waits for. */
+/* Reads what the guest prints, shows it, and searches it for an awaited text. */
 class console_reader
 {
 public:
@@ -46,7 +46,7 @@ public:
         : path_(path), awaited_(awaited), shown_(shown)
     {
     }
-    /* Did what is awaited come? */
+    /* Returns true if the awaited text has been printed. */
     bool read()
     {
         if (!in_.is_open())
@@ -99,7 +99,7 @@ static guest_machine machine_of(const arguments &args, const guest_session &sess
     return m;
 }
 
-/* Invalidates hidden from the TLBs, to see what they would hold then: bits of ww_guest_share. */
+/* Returns the kinds of invalidations to hide from the TLBs, as bits of ww_guest_share. */
 static uint64_t without_of(const arguments &args)
 {
     static const std::vector<std::string> names = {"invlpg", "cr3", "cr4"};
@@ -136,14 +136,13 @@ static void check_files(const arguments &args)
         throw failure(exit_usage, "guest: this build has no plugin for the emulator (WALKWAY_GUEST=OFF)");
 }
 
-/* How it ended, and whether it was all that there was to see. */
+/* How the guest ended, and whether it ran to its own end. */
 struct guest_end {
     std::string how; /* "complete", "stopped", "reset", "died", "refused" */
-    std::string why; /* for the caller; empty when complete */
+    std::string why; /* for the error message; empty: no error */
     exit_code code;
 };
 
-/* The guest's memory as it is now. */
 static void save_memory(const guest_session &session, const std::string &path)
 {
     constexpr uint64_t piece = mebi;
@@ -158,7 +157,7 @@ static void save_memory(const guest_session &session, const std::string &path)
     }
 }
 
-/* A window that is kept as a trace, and the memory that it ends in, which stands still meanwhile. */
+/* Records a window of accesses as a trace, and saves the memory at its end, when it does not change. */
 class window_keeper
 {
 public:
@@ -183,7 +182,7 @@ public:
     }
     bool wanted() const { return trace_.has_value(); }
     bool held() const { return held_; }
-    /* While memory stands still: once, whoever comes first. */
+    /* Called while the guest's memory does not change; only the first call acts. */
     void memory_stands(bool held)
     {
         if (!wanted() || seen_)
@@ -194,7 +193,7 @@ public:
         if (!image_.empty() && trace_->accesses() != 0)
             save_memory(session_, image_);
     }
-    /* The trace gets its name; of no access there is none. */
+    /* Gives the trace its name; without accesses there is no trace. */
     void finish(bool partial) { kept_ = wanted() && trace_->finish(partial); }
     bool kept() const { return kept_; }
 
@@ -235,7 +234,7 @@ static std::string progress_text(const guest_session &session, double seconds)
            " timed/s";
 }
 
-/* Until the emulator ends or is asked to. */
+/* Takes records until the emulator ends, by itself or stopped here. */
 static guest_end follow(guest_session &session, emulator_process &emulator, console_reader &console,
                         const arguments &args, window_keeper &window, progress_line &line)
 {
@@ -244,7 +243,7 @@ static guest_end follow(guest_session &session, emulator_process &emulator, cons
     double shown = 0.0, patient_until = 0.0, panic_ends = 0.0;
     bool asked = false;
     while (true) {
-        /* asked first: what it leaves behind is taken below */
+        /* read before take(), so that the last records of an emulator that ends are taken */
         const bool ran = emulator.running(), held = session.state() == WW_GUEST_HELD;
         const uint64_t n = session.take();
         const double seconds = line.seconds();
@@ -261,7 +260,7 @@ static guest_end follow(guest_session &session, emulator_process &emulator, cons
         const bool silent = session.state() == WW_GUEST_EMPTY && seconds > handshake_seconds;
         if (console.panicked() && panic_ends == 0.0)
             panic_ends = seconds + panic_patience_seconds;
-        const bool dead = panic_ends != 0.0 && seconds > panic_ends; /* without panic=-1 it stands for ever */
+        const bool dead = panic_ends != 0.0 && seconds > panic_ends; /* without panic=-1 it never ends */
         const bool over = (limit != 0.0 && seconds > limit) || interrupted();
         if (over && patient_until == 0.0) {
             session.hold_after(0);
@@ -307,7 +306,7 @@ static simulation result_of(const guest_session &session, const guest_end &end, 
     head.update(result.stats);
     result.stats = head;
     rusage spent{};
-    getrusage(RUSAGE_CHILDREN, &spent); /* of the emulator, which has ended */
+    getrusage(RUSAGE_CHILDREN, &spent); /* the emulator is a child that has ended */
     const auto seconds_of = [](const timeval &t) {
         return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
     };
@@ -319,7 +318,8 @@ static simulation result_of(const guest_session &session, const guest_end &end, 
     return result;
 }
 
-/* The broken laws of a guest that ran to an end of its own or ours; one that was killed is counted half. */
+/* Reports what is broken. It checks the laws only if the guest ended in order: the counts of a killed one are
+ * incomplete. */
 static void judge(const guest_session &session, const guest_end &end, simulation &result)
 {
     if (const char *broken = session.chain().check())
@@ -335,13 +335,13 @@ static void judge(const guest_session &session, const guest_end &end, simulation
         result.code = exit_law;
 }
 
-/* Without --output. */
+/* Used without --output. */
 static void keep_long(const simulation &result, const std::string &label, const std::string &kernel,
                       const std::string &console)
 {
     const temporary_folder scratch;
     write_simulation(scratch.path(), result);
-    std::error_code ignored; /* an emulator that failed may have left none */
+    std::error_code ignored; /* an emulator that failed may have no console */
     std::filesystem::copy_file(console, scratch.path() + "/console.txt", ignored);
     keep_results(scratch.path(), label + "-guest-" + std::filesystem::path(kernel).filename().string());
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/image_layout.cpp - --base, --map and --encryption-bits. */
+/* cli/image_layout.cpp - parses --base, --map and --encryption-bits. */
 #include "cli/image_layout.hpp"
 
 #include "kernels/addr.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/image_options.cpp - an image of memory and the root of a table in it, as a command line names them. */
+/* cli/image_options.cpp - opens the memory image and finds the root of a table that a command line names. */
 #include "cli/image_options.hpp"
 
 #include "cli/image_layout.hpp"
@@ -45,7 +45,7 @@ std::vector<option_def> image_option_defs()
     };
 }
 
-/* A mapped file that becomes shorter. */
+/* SIGBUS: a mapped file became shorter or unreadable. */
 extern "C" {
 static void image_is_gone(int)
 {
@@ -73,9 +73,9 @@ std::shared_ptr<const memory_image> open_image(const arguments &args)
     }
 }
 
-static const std::vector<std::string> radix_kinds = {"radix4", "radix5"}; /* by levels */
+static const std::vector<std::string> radix_kinds = {"radix4", "radix5"}; /* in the order of levels */
 
-/* Those, and the formats that an image can be read in. */
+/* Returns radix_kinds and the other formats that can be read from an image. */
 static std::vector<std::string> all_kinds()
 {
     std::vector<std::string> kinds = radix_kinds;
@@ -139,7 +139,7 @@ format_table format_table_in_image(const arguments &args, const memory_image &im
     return {image, format, format.table(root), root};
 }
 
-/* CR3 from the notes of a core; said, since it is one processor's at one moment. */
+/* Returns processor 0 of the core's notes. Prints its CR3, as it is one processor's at one moment. */
 static image_cpu processor_of(const memory_image &image)
 {
     const std::vector<image_cpu> &cpus = image.cpus();
@@ -162,7 +162,7 @@ static uint32_t phys_bits_of(const arguments &args)
         args.number("phys-bits", WW_X86_PHYS_BITS_MAX, WW_X86_PHYS_BITS_MIN, WW_X86_PHYS_BITS_MAX));
 }
 
-/* A root's page without an entry is none, or the image is no memory. */
+/* Warns if no entry of the root's page points to a table: the root or image is probably wrong. */
 static void say_if_empty(const image_table &t)
 {
     const root_entries of_root = entries_of_root(t);
@@ -179,7 +179,7 @@ static void say_if_empty(const image_table &t)
               << (t.image.is_core() ? "of the same moment?\n" : "memory as it is, from that address on?\n");
 }
 
-/* Its accesses would all end outside the image, at reads that no memory takes. */
+/* Refuses a root whose present entries all point outside the image: no walk could read its tables. */
 static void refuse_if_elsewhere(const image_table &t)
 {
     const root_entries of_root = entries_of_root(t);
@@ -192,7 +192,7 @@ static void refuse_if_elsewhere(const image_table &t)
     say_if_empty(t);
 }
 
-/* CR3 without the flags of its upper bits, which are said. */
+/* Returns CR3 without the flags of its upper bits, and prints those that are set. */
 static uint64_t say_flags(uint64_t cr3)
 {
     static const struct {
@@ -204,7 +204,7 @@ static uint64_t say_flags(uint64_t cr3)
         {ww_page_bytes(63), "bit 63 keeps a PCID's TLB entries when CR3 is written, and is not stored in it"},
     };
     if (cr3 >> 47 == 0x1ffff)
-        return cr3; /* no CR3 at all */
+        return cr3; /* a kernel's virtual address */
     uint64_t rest = cr3;
     for (const auto &flag : flags)
         if ((cr3 & flag.bit) != 0) {
@@ -251,7 +251,7 @@ std::vector<option_def> run_image_option_defs()
     return options;
 }
 
-/* Any other program lies over pages of one table. */
+/* Places a program without recorded roots in the pages of one table. */
 static company laid_over(const std::shared_ptr<const memory_image> &image, const arguments &args)
 {
     const image_table t = table_in_image(args, *image);
@@ -265,7 +265,7 @@ static company laid_over(const std::shared_ptr<const memory_image> &image, const
     return with;
 }
 
-/* Those of the trace's launches, by first use; none: it was not recorded in a memory. */
+/* Returns the roots of the trace's launches by first use; empty if it was not recorded in a memory. */
 static std::vector<uint64_t> roots_of(const arguments &args, const trace_part &part)
 {
     std::vector<uint64_t> roots;
@@ -291,7 +291,7 @@ static std::vector<uint64_t> roots_of(const arguments &args, const trace_part &p
     return roots;
 }
 
-/* The tables of a recording, in the memory that it was made in. */
+/* Returns the tables of a recorded trace, in the memory in which it was recorded. */
 static company recorded_in(const std::shared_ptr<const memory_image> &image, const arguments &args,
                            const std::vector<uint64_t> &roots)
 {

@@ -22,13 +22,13 @@
 namespace walkway
 {
 
-/* What follows the kind. */
+/* Returns the words after the kind. */
 static std::vector<std::string> patterns_of(const arguments &args)
 {
     return {args.positional.begin() + 1, args.positional.end()};
 }
 
-/* Those that the command line's patterns mean. `kind` is "parameter". */
+/* Returns the items that match the patterns. `kind` names one in errors: "parameter". */
 template <class T, class Name>
 static std::vector<T> chosen(std::vector<T> all, const arguments &args, const std::string &kind, Name name_of)
 {
@@ -94,7 +94,7 @@ static int list_workloads(const arguments &args)
     return exit_ok;
 }
 
-/* That which `run` would take. */
+/* Returns the machine that `run` would use. */
 static platform_spec machine_to_list(const arguments &args)
 {
     platform_spec spec = resolve_platform(args.value("platform", default_platform), changes_of(args));
@@ -102,7 +102,7 @@ static platform_spec machine_to_list(const arguments &args)
     return spec;
 }
 
-/* Above a text for people; what programs read has no room for it. */
+/* Names the machine above a text for people; tables for programs have no place for it. */
 static void print_machine(const arguments &args, const platform_spec &spec)
 {
     std::cout << flowed("machine: " + as_written(spec.label) +
@@ -213,7 +213,7 @@ static int list_main(const arguments &args)
         int (*main)(const arguments &);
         bool filters; /* takes patterns */
     } kinds[] = {{"machines", list_platforms, false},
-                 {"platforms", list_platforms, false}, /* as it was called before */
+                 {"platforms", list_platforms, false}, /* alias of machines */
                  {"levels", list_levels, true},
                  {"workloads", list_workloads, true},
                  {"generators", list_generators, false},

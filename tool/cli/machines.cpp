@@ -10,8 +10,8 @@
 namespace walkway
 {
 
-/* ":key=value", "x.cfg", or a shipped machine's name, each with changes behind it or none. A file of that
- * name is meant as a file. */
+/* True for ":key=value", "x.cfg" and a shipped machine's name, with or without changes after it. A shipped
+ * name that is also a file's means the file. */
 static bool names_machine(const std::string &word, const std::vector<std::string> &platforms)
 {
     if (word.front() == ':')

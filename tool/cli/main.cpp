@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/main.cpp - entry points that libraries ask of the program: SystemC owns main() and calls sc_main(), and
- * reports defects of the model through its report handler. */
+/* cli/main.cpp - entry points that SystemC needs: it owns main() and calls sc_main(), and it reports defects
+ * of the model through its report handler. */
 #include "cli/commands.hpp"
 #include "support/errors.hpp"
 
@@ -13,13 +13,12 @@
 namespace
 {
 
-/* SystemC prints its copyright notice before sc_main() unless told otherwise; stderr belongs to our messages.
- */
+/* Suppresses the copyright notice that SystemC prints before sc_main(): stderr is for our messages. */
 const int silence = setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
 
-/* A fatal report comes from a broken contract, perhaps with C code on the stack: nothing can be unwound. One
- * about the trace comes from the blocks that read it, and goes through sc_start() to whoever runs the
- * machine. */
+/* A fatal report means a broken contract, perhaps with C code on the stack, which cannot be unwound. A report
+ * about the trace is from the blocks that read it; it is thrown through sc_start() to the function that runs
+ * the machine. */
 void report(const sc_core::sc_report &r, const sc_core::sc_actions &actions)
 {
     if (std::strcmp(r.get_msg_type(), "/walkway/trace") == 0)

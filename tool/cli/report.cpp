@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/report.cpp - walkway report: results as a page to look at. */
+/* cli/report.cpp - walkway report: writes results as an HTML page. */
 #include "cli/commands.hpp"
 
 #include "support/errors.hpp"

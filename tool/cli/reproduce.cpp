@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/reproduce.cpp - walkway reproduce: a study with figures, of a paper or of one's own. Its runs are a
- * sweep's; its figures are made in Python (tool/python/walkway/reproduce.py) of what this command writes to
- * DIR/study.json and of DIR/results.db. */
+/* cli/reproduce.cpp - walkway reproduce: runs a study with figures, a paper's or the user's. Its runs are
+ * those of a sweep. Python (tool/python/walkway/reproduce.py) makes the figures from DIR/study.json, which
+ * this command writes, and DIR/results.db. */
 #include "cli/commands.hpp"
 
 #include "cli/by_batches.hpp"
@@ -35,7 +35,7 @@ namespace fs = std::filesystem;
 namespace
 {
 
-/* Folders with a study.cfg among the program's own, by name. */
+/* Returns the program's own folders with a study.cfg, by name. */
 std::map<std::string, std::string> shipped_studies()
 {
     std::map<std::string, std::string> all;
@@ -56,7 +56,7 @@ std::string names_of_studies()
     return text;
 }
 
-/* "micro18", or "./mine". */
+/* "micro18" is a shipped study, "./mine" a path. */
 std::string folder_of_study(const std::string &word)
 {
     const std::map<std::string, std::string> shipped = shipped_studies();
@@ -113,7 +113,7 @@ void check_ways(const arguments &args, const std::string &way)
                           std::string("--") + option + ": a job of the study's prints no figures");
 }
 
-/* What its jobs are called with. */
+/* Returns the command line of the cluster's jobs. */
 cluster_order jobs_of(const arguments &args, const std::string &folder)
 {
     cluster_order cluster = cluster_of(
@@ -121,7 +121,7 @@ cluster_order jobs_of(const arguments &args, const std::string &folder)
         {"scale", "figures", "programs", "platform", "set", "warm-up", "measure", "sample", "memory-limit"});
     if (args.has("sensitivity"))
         cluster.words.emplace_back("--sensitivity");
-    if (args.has("ranges")) /* how many is said: the default may be another there */
+    if (args.has("ranges")) /* with its value: the default may differ in the job */
         cluster.words.push_back("--ranges=" + std::to_string(ranges_of(args)));
     return cluster;
 }
@@ -154,7 +154,7 @@ std::vector<std::string> changes_of(const study_file &study, const arguments &ar
     return all;
 }
 
-/* Whether the machine under study is one of each figure. */
+/* Returns true if every figure has the machine under study. */
 bool shown_everywhere(const study_file &study)
 {
     return std::all_of(study.chosen.begin(), study.chosen.end(), [&](const study_figure &f) {
@@ -163,7 +163,7 @@ bool shown_everywhere(const study_file &study)
     });
 }
 
-/* What the report is of: programs, figures, and which run is which, by key. */
+/* Returns what the report is about: programs, figures, and the key of each run. */
 json head_of(const study_file &study, study_machines &machines, const sweep_plan &plan, const arguments &args)
 {
     json programs = json::array(), windows = json::object(), groups = json::object(), figures = json::array(),
@@ -211,7 +211,7 @@ json head_of(const study_file &study, study_machines &machines, const sweep_plan
         {"platform_of_all", shown_everywhere(study)},
         {"scale", study.scale},
         {"judged", std::count(judged.begin(), judged.end(), study.scale) != 0 && windows.empty() &&
-                       !study.sample.wanted}, /* of whole runs at the scale that the paper's values are of */
+                       !study.sample.wanted}, /* true only of whole runs at the scale of the paper's values */
         {"judged_scale", study.judged_scale},
         {"missing", 0}, /* counted by the report */
         {"sampled", study.sample.wanted ? key_of(study.sample) : std::string()},
@@ -227,7 +227,7 @@ json head_of(const study_file &study, study_machines &machines, const sweep_plan
         {"figures", figures}};
 }
 
-/* "micro18 on apu-micro18 at scale demo, dram.cl=21", of a report's head. */
+/* Returns a report's subject from its head: "micro18 on apu-micro18 at scale demo, dram.cl=21". */
 std::string subject_of(const json &report)
 {
     std::string text = report.at("study").get<std::string>() + " on " +
@@ -244,13 +244,13 @@ json report_in(const std::string &folder)
     return json::parse(in, nullptr, false);
 }
 
-/* Of another machine, scale or study. Its runs stay, so that --kept makes it again. */
+/* Warns if a report of another machine, scale or study is replaced. Its runs stay: --kept makes it again. */
 void say_report_replaced(const std::string &folder, const json &head)
 {
     std::string earlier;
     try {
         earlier = subject_of(report_in(folder));
-    } catch (const json::exception &) { /* none, or somebody else's */
+    } catch (const json::exception &) { /* no report, or not one of ours */
         return;
     }
     const std::string now = subject_of(head);
@@ -259,7 +259,7 @@ void say_report_replaced(const std::string &folder, const json &head)
                   << " is replaced by one of " << as_written(now) << "; the runs of both are kept\n";
 }
 
-/* The report's numbers, one per row; of perturbed runs the median, and the range beside it. */
+/* Returns the report's numbers, one per row; for perturbed runs, the median and the range. */
 table report_table(const json &report)
 {
     table t({"figure", "kind", "name", "program", "value", "low", "high"});
@@ -290,7 +290,7 @@ table report_table(const json &report)
     return t;
 }
 
-/* The runs that are not there. The first exit code of one that fails. */
+/* Does the runs without a result. Returns the exit code of the first that fails. */
 exit_code run_study(const std::string &way, study_machines &machines, sweep_plan &plan,
                     const sweep_order &order, const cluster_order &cluster)
 {
@@ -318,7 +318,7 @@ json checks_json(const study_machines &machines, const sweep_plan &plan, const s
 
 } // namespace
 
-/* "6,389 made-up traces", "44 programs": of a scale with too many to name. */
+/* Returns "6389 made-up traces", "44 programs", for a scale with too many to name. */
 static std::string count_of(const std::vector<study_workload> &workloads)
 {
     const auto made_up = static_cast<size_t>(std::count_if(
@@ -335,7 +335,7 @@ static std::string count_of(const std::vector<study_workload> &workloads)
     return joined(parts);
 }
 
-/* What --help says of each. */
+/* Returns what --help prints about each study. */
 static std::string text_of_studies()
 {
     std::string text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/results.cpp - walkway results: what is in a file of results. */
+/* cli/results.cpp - walkway results: prints what a file of results contains. */
 #include "cli/commands.hpp"
 
 #include "cli/figure.hpp"
@@ -62,7 +62,7 @@ static figure_plan figure_of(const arguments &args)
     return plan;
 }
 
-/* Bars and lines that cannot be distinguished are no figure. */
+/* Refuses a figure with more bars or stacks than a reader can distinguish. */
 static void check_series(const figure_plan &plan, const speedups &all)
 {
     constexpr size_t most_bars = 32, most_values = 400; /* as many as there are colours and hatchings */
@@ -117,7 +117,7 @@ static int results_main(const arguments &args)
     results_file results(path, database::mode::read);
     will_read(path, "the results");
     const std::string sampled = text_of_sampled(results);
-    if (!sampled.empty() && !args.has("baseline")) /* there it is a note among others */
+    if (!sampled.empty() && !args.has("baseline")) /* --baseline prints it among its notes */
         (form.wanted() ? std::cerr << "walkway: " : std::cout) << sampled << '\n';
     const auto show = [&](const table &t) {
         if (!form.wanted())

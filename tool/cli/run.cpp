@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/run.cpp - walkway run: one machine on one trace, or each of several on each of several. */
+/* cli/run.cpp - walkway run: runs one machine on one trace, or every machine on every trace. */
 #include "cli/commands.hpp"
 
 #include "cli/forms.hpp"
@@ -32,7 +32,7 @@
 namespace walkway
 {
 
-/* Before a program is captured. */
+/* Called before a program is captured, to fail early. */
 static std::vector<platform_spec> machines_of(const arguments &args, const command_words &words)
 {
     std::vector<platform_spec> specs = resolve_platforms(
@@ -42,7 +42,7 @@ static std::vector<platform_spec> machines_of(const arguments &args, const comma
     return specs;
 }
 
-/* What is written beside the results must not take the place of what is read or of a result. */
+/* Refuses a file beside the results that would overwrite an input or a result. */
 static void check_places(const arguments &args, const std::string &option, const std::string &file)
 {
     if (file.empty())
@@ -60,7 +60,7 @@ static void check_places(const arguments &args, const std::string &option, const
             throw failure(exit_usage, option + " and --output want the same file, " + folder + result);
 }
 
-/* Options that look at a run, and the files that they write; "": not given. */
+/* Options that record a run, and the files that they write; "": not given. */
 using watching = std::vector<std::pair<std::string, std::string>>;
 
 static void check_watching_alone(const watching &all, const run_scope &scope)
@@ -78,7 +78,7 @@ static void check_watching_alone(const watching &all, const run_scope &scope)
     }
 }
 
-/* Parts of a program are distinguished in a run from its beginning to its end. */
+/* Statistics by part of the program need a run from its beginning to its end. */
 static bool whole_run_by(const arguments &args, const std::string &part)
 {
     if (!args.has("by-" + part))
@@ -90,7 +90,7 @@ static bool whole_run_by(const arguments &args, const std::string &part)
     return true;
 }
 
-/* So are places, by who watches translations, of whom there is one. */
+/* So do those by place. They also take the only observer of translations. */
 static bool place_by(const arguments &args, const std::string &part)
 {
     if (whole_run_by(args, part) && args.has("transactions"))
@@ -99,7 +99,7 @@ static bool place_by(const arguments &args, const std::string &part)
     return args.has("by-" + part);
 }
 
-/* A table of the run, or of its places where they are asked for. */
+/* Returns the table of the run's places if they are requested, else of the run. */
 static table table_of(const simulation &result, const std::string &label, const run_scope &scope)
 {
     if (scope.by_buffer || scope.by_instruction)
@@ -107,8 +107,8 @@ static table table_of(const simulation &result, const std::string &label, const 
     return results_table({{label, result.stats}}, false);
 }
 
-/* What the machine does not have is better known before a program is captured. In a process of its own, since
- * one has one machine. */
+/* Refuses what the machine does not have, before a program is captured. It uses a process of its own, since a
+ * process can have only one machine. */
 static exit_code check_watching(const platform_spec &spec, const wave_options &waves,
                                 const transaction_options &transactions)
 {
@@ -127,7 +127,6 @@ static exit_code check_watching(const platform_spec &spec, const wave_options &w
     return report_ends(jobs, run_jobs(jobs, 1, true));
 }
 
-/* The summary, and where the rest is. */
 static void print_result(const simulation &result, const arguments &args, const std::string &label)
 {
     const std::string folder = args.value("output");
@@ -148,7 +147,7 @@ static void print_result(const simulation &result, const arguments &args, const 
         std::cout << "transactions: " << text_of_transactions(transactions, result.followed) << '\n';
 }
 
-/* Without --output. */
+/* Used without --output. */
 static void keep_long(const simulation &result, const std::string &label, const std::string &trace)
 {
     const temporary_folder scratch;
@@ -218,7 +217,7 @@ static int run_main(const arguments &args)
     std::optional<result_folder> place;
     if (args.has("output"))
         place.emplace(folder, "run",
-                      args); /* a result that cannot be kept is better known now than in an hour */
+                      args); /* fails now, instead of after the run, if the result cannot be kept */
     for (const auto &[option, file] : all)
         check_places(args, option, file);
     const output_form form = form_of(args);
@@ -250,7 +249,7 @@ static int run_main(const arguments &args)
     }
     const std::string trace = input_trace(args, traces);
     if (place) {
-        open_trace(trace); /* a bad one takes nothing away */
+        open_trace(trace); /* an invalid trace must not remove earlier results */
         place->clear({});
         result_folder::say_replaced(folder, subject_of_trace(spec.label, trace));
     }

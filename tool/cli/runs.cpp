@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/runs.cpp - runs side by side. What a run found comes back through its folder, as `walkway compare` has
- * it, so that what is written and printed does not depend on how many run at a time. */
+/* cli/runs.cpp - runs several simulations in parallel. Each returns its result through its folder, as in
+ * `walkway compare`, so that the output does not depend on how many run at a time. */
 #include "cli/runs.hpp"
 
 #include "report/comparison.hpp"
@@ -26,7 +26,7 @@ struct one_run {
     std::string trace, label, name, folder;
 };
 
-/* Named by what differs among the runs: "2-atax", "1-apu-micro18", "3-mvt-apu-micro18-gpu.cus=16". */
+/* Names each run by what differs among them: "2-atax", "1-apu-micro18", "3-mvt-apu-micro18-gpu.cus=16". */
 std::vector<one_run> planned(several_runs &runs, const std::string &parent)
 {
     std::vector<one_run> all;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/search.cpp - walkway search: the best machines of a study, by fewer runs than all. */
+/* cli/search.cpp - walkway search: finds the best machines of a study with fewer runs than all. */
 #include "cli/commands.hpp"
 
 #include "cli/by_batches.hpp"
@@ -13,7 +13,7 @@
 namespace walkway
 {
 
-/* At most so many runs, and how long they take. */
+/* Returns the largest number of runs, and an estimate of their time. */
 static std::string text_of_plan(const sweep_estimate &e, uint64_t machines, const search_order &order,
                                 unsigned parallel)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/subprocess.cpp - fork, exec, two pipes. Between fork and exec only what a signal handler may do, as
- * other threads may be running. */
+/* cli/subprocess.cpp - starts a program by fork and exec, with two pipes. Between fork and exec it calls only
+ * what a signal handler may call, since other threads may be running. */
 #include "cli/subprocess.hpp"
 
 #include "support/interrupt.hpp"
@@ -25,9 +25,9 @@ namespace
 {
 
 constexpr size_t kept_bytes = 1u << 20;
-constexpr int cannot_start = 127; /* as of a shell */
+constexpr int cannot_start = 127; /* as in a shell */
 
-/* What exec wants, made before the fork. */
+/* The arguments of exec, made before the fork. */
 struct exec_image {
     std::vector<std::string> variables;
     std::vector<char *> argv, envp;
@@ -59,7 +59,7 @@ struct exec_image {
     _exit(cannot_start);
 }
 
-/* Takes what is there; false at the end of the stream. */
+/* Reads what is available. Returns false at the end of the stream. */
 bool take(int pipe, std::string &text)
 {
     std::array<char, 8192> buffer;
@@ -104,7 +104,7 @@ subprocess_end run_subprocess(const subprocess &program)
         poll(streams.data(), streams.size(), 20);
         for (size_t i = 0; i < streams.size(); ++i)
             if (streams[i].revents != 0 && !take(streams[i].fd, i == 0 ? end.out : end.err))
-                streams[i].fd = -1; /* poll passes over it */
+                streams[i].fd = -1; /* poll ignores it */
         ended = waitpid(child, &status, WNOHANG) == child;
         if (streams[0].fd < 0 && streams[1].fd < 0 && !ended)
             usleep(1000);
@@ -115,7 +115,7 @@ subprocess_end run_subprocess(const subprocess &program)
         kill(-child, SIGKILL);
     }
     end.seconds = seconds_since(start);
-    for (size_t i = 0; i < streams.size(); ++i) { /* what it left in the pipes */
+    for (size_t i = 0; i < streams.size(); ++i) { /* reads the rest from the pipes */
         fcntl(streams[i].fd, F_SETFL, O_NONBLOCK);
         while (streams[i].fd >= 0 && poll(&streams[i], 1, 0) == 1 &&
                take(streams[i].fd, i == 0 ? end.out : end.err)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/sweep.cpp - walkway sweep: all points of a study into one file of results. */
+/* cli/sweep.cpp - walkway sweep: runs all points of a study into one file of results. */
 #include "cli/commands.hpp"
 
 #include "cli/by_batches.hpp"
@@ -54,7 +54,7 @@ static void check_ways(const arguments &args, const std::string &by)
         throw failure(exit_usage, "--points: a batch has its own");
 }
 
-/* Only the batches, or only what they have left. */
+/* Only lists the batches, or with --collect only loads their results. */
 static exit_code list_batches(const arguments &args, study_machines &machines, sweep_plan &plan,
                               const sweep_order &order, double batch_seconds)
 {
@@ -123,7 +123,7 @@ static int sweep_main(const arguments &args)
                   << text_of_count(plan.left_out[i]) << '\n';
     sweep_order trying = order;
     if (args.has("dry-run"))
-        trying.results.clear(); /* it leaves nothing there */
+        trying.results.clear(); /* a dry run must not change the file */
     const sweep_estimate estimate = estimate_sweep(machines, plan, runs_known_in(order.results), trying);
     std::cout << text_of_count(plan.points.size())
               << " points: " << text_of_estimate(estimate, order.parallel) << std::flush;

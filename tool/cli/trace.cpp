@@ -25,7 +25,7 @@ static uint32_t number32(const arguments &args, const char *name, uint64_t fallb
     return static_cast<uint32_t>(args.number(name, fallback, 0, UINT32_MAX));
 }
 
-/* "x.wkt: atax 4096": without the folders of the two. */
+/* Returns "x.wkt: atax 4096": trace and command without folders. */
 static std::string heading_of(const std::string &path, const wkt_reader *trace)
 {
     const std::string command = wkt_reader_info(trace)->command;
@@ -35,7 +35,7 @@ static std::string heading_of(const std::string &path, const wkt_reader *trace)
            command.substr(folder == std::string::npos ? 0 : folder + 1);
 }
 
-/* --kernels and --groups, with the totals of that part. */
+/* Opens the part that --kernels and --groups select, and counts its totals. */
 static trace_file open_part(const arguments &args, const std::string &path)
 {
     trace_file trace = open_trace(path);
@@ -52,7 +52,7 @@ static int info_main(const arguments &args, const std::vector<std::string> &file
 {
     const std::string &path = files[0];
     const trace_file trace = open_part(args, path);
-    refuse_to_overwrite("--svg", args.value("svg")); /* better known before all is read */
+    refuse_to_overwrite("--svg", args.value("svg")); /* fails before the whole trace is read */
     bool wants_pages = false;
     for (const char *option : {"pages", "page", "windows", "resident-waves", "resident-groups", "svg"})
         wants_pages = wants_pages || args.has(option);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/walk.cpp - walkway walk: addresses through a page table in an image of memory, or all that it maps. */
+/* cli/walk.cpp - walkway walk: walks addresses through a page table in an image of memory, or lists all that
+ * it maps. */
 #include "cli/commands.hpp"
 
 #include "cli/forms.hpp"
@@ -18,11 +19,11 @@ namespace walkway
 
 using json = nlohmann::ordered_json;
 
-/* Above so many ranges, what is shared is listed once unless --shared says otherwise: a shadow of zero alone
- * has 2^32 pages. */
+/* With more ranges, shared tables are listed once unless --shared says otherwise: a kernel's shadow of zeros
+ * alone has 2^32 pages. */
 static constexpr uint64_t ranges_without_folding = uint64_t{1} << 22;
 
-/* "ffffffff81000000" and "fffff803`12345678": addresses as other programs print them. */
+/* Suggests 0x... for an address as other programs print it: "ffffffff81000000", "fffff803`12345678". */
 static std::string meant_address(const std::string &text)
 {
     std::string digits;
@@ -47,7 +48,8 @@ static uint64_t address_of(const std::string &text, const std::string &place)
     return va;
 }
 
-/* The addresses of the command line, or a line each of standard input, where # begins a comment. */
+/* Calls each() for the command line's addresses; without any, for those of standard input, one per line,
+ * where # begins a comment. */
 template <class Fn> static void for_addresses(const arguments &args, Fn each)
 {
     for (const std::string &text : args.positional)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/walkway.cpp - choice of the command, and the one place where failures become messages and exit codes.
- */
+/* cli/walkway.cpp - selects the command, and turns its failures into messages and exit codes. */
 #include "cli/commands.hpp"
 
 #include "run/simulate.hpp"
@@ -57,10 +56,10 @@ static void print_overview(std::ostream &out)
         out << "\nThe documents, docs/README.md first, are in " << documents << '\n';
 }
 
-/* "trace info" for "info", "run x.wkt" for a trace, "report x.db -o ..." for a file of results. */
+/* Returns "trace info" for "info", "run x.wkt" for a trace, "results x.db" for a file of results. */
 static std::string command_with(const std::string &word)
 {
-    if (word == "platforms") /* as machines were called before */
+    if (word == "platforms") /* alias of machines */
         return "list machines";
     for (const command_def *command : all_commands())
         for (const std::string &form : split(command->synopsis, '\n')) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/workload.cpp - discovery and description of the OpenCL programs. */
+/* cli/workload.cpp - finds the OpenCL programs and reads their descriptions. */
 #include "cli/workload.hpp"
 
 #include "cli/subprocess.hpp"
@@ -24,7 +24,7 @@ namespace
 
 constexpr double describe_seconds = 60.0;
 
-/* Calls body(i) for every i < count, several at a time: what takes long is the other program. */
+/* Calls body(i) for every i < count in several threads, which mostly wait for other programs. */
 template <typename Body> void side_by_side(size_t count, Body body)
 {
     std::atomic<size_t> next{0};
@@ -38,7 +38,7 @@ template <typename Body> void side_by_side(size_t count, Body body)
         thread.join();
 }
 
-/* Throws json::exception where that is no description. */
+/* Throws json::exception if this is not a description. */
 void take(workload &of, const nlohmann::json &said)
 {
     workload w;
@@ -55,8 +55,8 @@ void take(workload &of, const nlohmann::json &said)
     of = w;
 }
 
-/* What the build wrote beside the program (workloads/common/describe.cmake); null where that is not of this
- * program. */
+/* Returns what the build wrote beside the program (workloads/common/describe.cmake); null if there is none or
+ * it is older than the program. */
 nlohmann::json written_description(const std::string &program)
 {
     namespace fs = std::filesystem;
@@ -71,7 +71,7 @@ nlohmann::json written_description(const std::string &program)
 
 enum class described { program, tool, no };
 
-/* Starts nothing. */
+/* Does not start the program. */
 described read_description(workload &of)
 {
     const nlohmann::json said = written_description(of.path);
@@ -81,13 +81,13 @@ described read_description(workload &of)
         return described::tool;
     try {
         take(of, said);
-    } catch (const nlohmann::json::exception &) { /* somebody else's file */
+    } catch (const nlohmann::json::exception &) { /* not a description */
         return described::no;
     }
     return described::program;
 }
 
-/* Leaves `of` with what the program says of itself, or with a fault. False for a tool. */
+/* Fills in the program's description of itself, or a fault. Returns false for a tool. */
 bool describe(workload &of)
 {
     const described known = read_description(of);
@@ -108,7 +108,7 @@ bool describe(workload &of)
     return true;
 }
 
-/* Where its description has not said it. */
+/* Gets a footprint that the description does not have. */
 void measure(const workload &of, workload_preset &preset)
 {
     if (preset.footprint_bytes != 0)
@@ -137,7 +137,7 @@ const workload_preset *workload::find_preset(const std::string &preset) const
     return found == presets.end() ? nullptr : &*found;
 }
 
-/* What the programs said last time, while they are the same files: nothing of it is asked again. */
+/* Descriptions of the last call; valid while the programs are the same files. */
 static std::string known_file()
 {
     return cache_folder().empty() ? "" : cache_folder() + "/workloads.json";
@@ -147,7 +147,7 @@ static nlohmann::json files_of(const std::map<std::string, std::string> &program
 {
     nlohmann::json files = nlohmann::json::object();
     for (const auto &[name, path] : programs) {
-        std::error_code error; /* one that is gone has no time */
+        std::error_code error; /* a missing file has time 0 */
         const auto time = std::filesystem::last_write_time(path, error).time_since_epoch().count();
         files[path] = {error ? 0 : time, error ? 0 : std::filesystem::file_size(path, error)};
     }
@@ -167,7 +167,7 @@ static std::vector<workload> from_json(const nlohmann::json &list)
     return all;
 }
 
-/* Empty where nothing is known of these files. */
+/* Returns the kept descriptions; empty if they are of other files. */
 static std::vector<workload> known_workloads(const nlohmann::json &files)
 {
     std::ifstream in(known_file(), std::ios::binary);
@@ -176,7 +176,7 @@ static std::vector<workload> known_workloads(const nlohmann::json &files)
         return {};
     try {
         return from_json(known.at("workloads"));
-    } catch (const nlohmann::json::exception &) { /* somebody else's file: asked anew */
+    } catch (const nlohmann::json::exception &) { /* not ours: starts the programs */
         return {};
     }
 }
@@ -186,7 +186,7 @@ static void keep_workloads(const nlohmann::json &files, const std::vector<worklo
     nlohmann::json list = nlohmann::json::array();
     for (const workload &w : all) {
         if (!w.fault.empty())
-            return; /* asked again next time */
+            return; /* starts the programs again next time */
         nlohmann::json presets = nlohmann::json::array();
         for (const workload_preset &p : w.presets)
             presets.push_back({{"name", p.name},
@@ -204,7 +204,7 @@ static void keep_workloads(const nlohmann::json &files, const std::vector<worklo
     try {
         make_folder(cache_folder());
         write_file(known_file(), nlohmann::json({{"files", files}, {"workloads", list}}).dump());
-    } catch (const failure &) { /* without a cache it takes its time again */
+    } catch (const failure &) { /* without a cache, the next call is as slow */
     }
 }
 
@@ -219,7 +219,7 @@ std::vector<workload> find_workloads(bool with_footprints)
         candidates.back().name = name;
         candidates.back().path = path;
     }
-    std::vector<char> is_benchmark(candidates.size()); /* not bool: written by several threads */
+    std::vector<char> is_benchmark(candidates.size()); /* not vector<bool>: several threads write it */
     side_by_side(candidates.size(), [&](size_t i) { is_benchmark[i] = describe(candidates[i]) ? 1 : 0; });
     std::vector<workload> all;
     for (size_t i = 0; i < candidates.size(); ++i)

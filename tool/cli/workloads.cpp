@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/workloads.cpp - walkway workloads run: do the OpenCL programs compute what they should? Each under
- * Oclgrind, in a process of its own; what a job found comes back through a file. */
+/* cli/workloads.cpp - walkway workloads run: checks the results of the OpenCL programs. Each runs under
+ * Oclgrind in a process of its own and returns its verdict through a file. */
 #include "cli/commands.hpp"
 
 #include "cli/forms.hpp"
@@ -26,11 +26,11 @@ namespace walkway
 namespace
 {
 
-constexpr uint64_t demo_limit_seconds = 120; /* for one program; the others' sizes take what they take */
+constexpr uint64_t demo_limit_seconds = 120; /* per program; other sizes have no limit */
 
 struct verdict {
     std::string result; /* "right (exact)" */
-    std::string story;  /* what the program said; empty unless it failed */
+    std::string story;  /* the program's output; empty unless it failed */
     double seconds = 0.0;
     bool failed = true;
 };
@@ -44,7 +44,7 @@ std::vector<std::string> names_of(const std::vector<workload> &all)
     return names;
 }
 
-/* Those that a name or glob means, in the order of `all`. */
+/* Returns those that match a name or glob, in the order of `all`. */
 std::vector<workload> chosen(const std::vector<workload> &all, const std::vector<std::string> &patterns)
 {
     std::vector<char> take(all.size());
@@ -66,7 +66,7 @@ std::vector<workload> chosen(const std::vector<workload> &all, const std::vector
     return some;
 }
 
-/* "(exact)" of the program's own "atax: N=64 ... PASS (exact)". */
+/* Returns " (exact)" of the program's "atax: N=64 ... PASS (exact)". */
 std::string how_exact(const std::string &said)
 {
     const size_t at = said.rfind("PASS (");
@@ -103,8 +103,8 @@ verdict run_one(const workload &w, const std::string &preset, double limit_secon
 {
     subprocess program;
     program.command = {"oclgrind", w.path, "--preset", preset};
-    /* Oclgrind's own limits are too small for the papers' sizes (capture/launcher.cpp has the same); one
-     * thread, as programs run side by side. */
+    /* Oclgrind's default limits are too small for the papers' sizes (capture/launcher.cpp sets the same). One
+     * thread each, since programs run in parallel. */
     program.environment = {{"OCLGRIND_GLOBAL_MEM_SIZE", "4294963200"},
                            {"OCLGRIND_LOCAL_MEM_SIZE", "65536"},
                            {"OCLGRIND_NUM_THREADS", "1"}};
@@ -123,14 +123,14 @@ void keep(const verdict &v, const std::string &path)
 verdict kept(const std::string &path, const job_result &end)
 {
     std::ifstream in(path);
-    if (!in) /* its process is gone without a word */
+    if (!in) /* the process ended without a verdict */
         return {end.code == exit_interrupted ? "not run: interrupted" : "lost: " + end.fault, "", 0.0, true};
     const nlohmann::json j = nlohmann::json::parse(in);
     return {j.at("result").get<std::string>(), j.at("story").get<std::string>(),
             j.at("seconds").get<double>(), j.at("failed").get<bool>()};
 }
 
-/* The program's last lines, set in. */
+/* Prints the program's last lines, indented. */
 void print_story(std::ostream &out, const std::string &name, const verdict &v)
 {
     constexpr size_t lines_shown = 10;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/advice.cpp - choosing, and saying what was found. */
+/* report/advice.cpp - chooses pages and prints the findings. */
 #include "report/advice.hpp"
 
 #include "report/comparison.hpp"
@@ -77,13 +77,13 @@ uint64_t wasted_bytes(const space_ranges &buffers, const std::string &buffer_pag
 namespace
 {
 
-/* A choice among the buffers looked at so far. */
+/* A choice of runs for the buffers handled so far. */
 struct choice {
     uint64_t wasted = 0, saved = 0;
     std::vector<size_t> runs;
 };
 
-/* Only those that save more than any that wastes as little. */
+/* Keeps each choice that saves more than all that waste no more than it. */
 std::vector<choice> without_worse(std::vector<choice> all)
 {
     std::stable_sort(all.begin(), all.end(), [](const choice &a, const choice &b) {
@@ -98,7 +98,7 @@ std::vector<choice> without_worse(std::vector<choice> all)
 
 } // namespace
 
-/* What a page of two buffers wastes is counted for each of them, so together they waste no more than that. */
+/* The waste of a page that two buffers share counts for each of them, so the sum is an upper bound. */
 std::vector<size_t> best_together(const std::vector<advised_run> &runs, uint64_t most_wasted)
 {
     const uint64_t base = cycles_of(runs.front());
@@ -168,7 +168,7 @@ static const char *name_of(advice what)
     return "?";
 }
 
-/* The baseline, then by gain; what has no result is last. */
+/* Returns the baseline, then the others by falling gain, those without a result last. */
 static std::vector<const advised_run *> by_gain(const advice_report &r)
 {
     std::vector<const advised_run *> all;
@@ -233,7 +233,7 @@ static std::string numbers_of(const std::vector<uint32_t> &all)
     return text + (all.size() > most ? " and " + std::to_string(all.size() - most) + " more" : "");
 }
 
-/* Those of one reason together, in the order of their first buffers; "": a buffer has none. */
+/* Prints a line per reason, in the order of their first buffers. `of` returns a buffer's reason, or "". */
 template <class Why> static void print_left_out(std::ostream &out, const advice_report &r, Why of)
 {
     std::vector<std::pair<std::string, std::vector<uint32_t>>> reasons;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* report/causes.cpp - factors as ratios of statistics that follow each other on a request's way: each divides
- * by what the one before it counts, so that the product of all telescopes to the last, the time. */
+/* report/causes.cpp - computes factors as ratios of successive statistics on a request's path: each divides
+ * by the one before it, so that the product of all telescopes to the last one, the time. */
 #include "report/causes.hpp"
 
 #include "report/comparison.hpp"
@@ -19,7 +19,7 @@ namespace walkway
 namespace
 {
 
-/* Statistics of one run by name; nought where the machine does not have one. */
+/* Statistics of a run by name; 0 if the machine does not have one. */
 class run_view
 {
 public:
@@ -29,7 +29,7 @@ public:
     {
     }
     const result_levels &levels() const { return levels_; }
-    /* Of the level that walks. */
+    /* Returns the path of `name` at the level that walks. */
     std::string of_walks(const std::string &name) const { return levels_.walks() + "." + name; }
     bool has(const std::string &path) const { return view_.has(path); }
     double value(const std::string &path) const { return has(path) ? view_.value(path) : 0.0; }
@@ -69,14 +69,14 @@ private:
 using quantity = std::function<double(const run_view &)>;
 using remark = std::function<std::string(const run_view &, const run_view &)>;
 
-/* A step of a chain: what it counts, and how it is called in relation to the step before. */
+/* A step of a chain: what it counts, and the name of its ratio to the step before. */
 struct link {
     std::string name;
     quantity counts;
     remark note;
-    bool inverse = false;   /* named by the step before in relation to it */
-    std::string stage = {}; /* a machine without this statistic has no such stage: what came before is what
-                               goes on */
+    bool inverse = false;   /* the name is that of the inverse ratio */
+    std::string stage = {}; /* a machine without this statistic has no such stage: it passes on the count
+                               of the step before */
 };
 
 quantity value_of(const std::string &path)
@@ -84,14 +84,14 @@ quantity value_of(const std::string &path)
     return [path](const run_view &run) { return run.value(path); };
 }
 
-/* "l2_tlb.entries 512 -> 1024", or the value that both have. */
+/* Returns "l2_tlb.entries 512 -> 1024", or one value if both have the same. */
 std::string setting(const std::string &key, const run_view &before, const run_view &after)
 {
     const std::string was = before.text_of_parameter(key), is = after.text_of_parameter(key);
     return was.empty() || is.empty() ? "" : key + " " + was + (was == is ? "" : " -> " + is);
 }
 
-/* Of the level that walks, whose section may have another name on each machine. */
+/* The same for the level that walks: the name of its section may differ between the machines. */
 std::string setting_of_walks(const std::string &key, const run_view &before, const run_view &after)
 {
     const std::string was = before.text_of_parameter(before.of_walks(key)),
@@ -124,7 +124,7 @@ std::string change_of_share(const char *name, double before, double after)
            " %";
 }
 
-/* Its hit rate, its size, and how many pages there are to hold. */
+/* Remarks on a level: its hit rate, its size, and the number of pages to hold. */
 remark of_level(const std::string &section, const level_reach &reach)
 {
     return [=](const run_view &before, const run_view &after) {
@@ -162,7 +162,7 @@ std::string of_walks(const run_view &before, const run_view &after)
                    setting_of_walks("coalesce", before, after)});
 }
 
-/* Tables of one kind only: of different ones they cache different things. */
+/* Compares caches only if both machines have the same kind: other kinds hold different things. */
 std::string of_lines(const run_view &before, const run_view &after)
 {
     const auto of = [&](const char *name, const char *hits) {
@@ -186,7 +186,7 @@ std::string of_line_time(const run_view &before, const run_view &after)
                                           : "";
 }
 
-/* All busy is the limit; from a busy half down, the walkers are not what is waited for. */
+/* The walkers are the limit while at least half of them are busy on average. */
 std::string of_walkers(const run_view &before, const run_view &after)
 {
     const auto busy = [](const run_view &run) {
@@ -199,14 +199,14 @@ std::string of_walkers(const run_view &before, const run_view &after)
     return joined({setting_of_walkers(before, after), limit});
 }
 
-/* The levels of both before their walks, in an order that each of the paths has. */
+/* Returns the levels before the walks of both machines, in an order that agrees with both paths. */
 std::vector<const level *> levels_of_both(const run_view &before, const run_view &after)
 {
     std::vector<const level *> both;
     for (const auto &l : before.levels().all())
         if (!l->ends_path())
             both.push_back(l.get());
-    size_t behind = 0; /* the place after the last of the other's that is there */
+    size_t behind = 0; /* the place after the last of the other's levels in `both` */
     for (const auto &l : after.levels().all()) {
         if (l->ends_path())
             continue;
@@ -222,7 +222,7 @@ std::vector<const level *> levels_of_both(const run_view &before, const run_view
     return both;
 }
 
-/* What it asks the level below. */
+/* Returns the step of a level: its requests to the level below. */
 link link_of(const level &l, bool first, const run_view &before, const run_view &after)
 {
     const std::string section = l.section();
@@ -304,7 +304,7 @@ std::vector<cause_factor> factors(const std::vector<link> &chain, const run_view
             break;
         const double was = l.inverse ? was_above / was_here : was_here / was_above;
         const double is = l.inverse ? is_above / is_here : is_here / is_above;
-        const bool last = !(was_here > 0) || !(is_here > 0); /* nothing behind it compares */
+        const bool last = !(was_here > 0) || !(is_here > 0); /* later steps cannot be compared */
         const std::string note = !had     ? "the first machine has none of these"
                                  : !has   ? "the other machine has none of these"
                                  : l.note ? l.note(before, after)
@@ -319,7 +319,7 @@ std::vector<cause_factor> factors(const std::vector<link> &chain, const run_view
     return list;
 }
 
-/* {share of the run, description} of everything that counts stalled time, by path. */
+/* Returns every statistic of stalled time, by path, with its share of the run and its description. */
 std::vector<bound_met> bounds_of(const json &stats)
 {
     const run_view run(stats);
@@ -348,7 +348,7 @@ std::vector<cause_factor> walk_factors(const json &base, const json &other)
     const run_view before(base), after(other);
     std::vector<cause_factor> list = factors(walk_chain(before, after), before, after);
     const double was = clock_of(base), is = clock_of(other);
-    if (list.size() > 1 && was != is) /* their product so far is that of cycles */
+    if (list.size() > 1 && was != is) /* the product so far is the ratio of cycles */
         list.push_back({"clock period, ps", was, is, is / was, ""});
     return list;
 }
@@ -368,7 +368,8 @@ std::vector<bound_met> bounds_changed(const json &base, const json &other)
         for (const bound_met &was : before)
             if (was.name == b.name)
                 b.before = was.before;
-        /* "of those, ..." is a part of the one before it: named in its place where it is most of it. */
+        /* "of those, ..." is a part of the statistic before it and replaces it if it makes most of the
+         * change. */
         if (b.text.compare(0, 8, "of those") == 0 && !list.empty()) {
             if (moved(b) >= 0.9 * moved(list.back()))
                 list.back() = b;

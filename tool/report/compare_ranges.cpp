@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/compare_ranges.cpp - ratios over perturbations. */
+/* report/compare_ranges.cpp - prints ranges of ratios over perturbations. */
 #include "report/compare_ranges.hpp"
 
 #include "report/spread.hpp"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/comparison.cpp - the one table of `walkway compare`, the account below it, and the sentences. */
+/* report/comparison.cpp - the table of `walkway compare`, the accounts below it, and the explanations. */
 #include "report/comparison.hpp"
 
 #include "report/causes.hpp"
@@ -55,7 +55,7 @@ double ratio_of(const json &base, const json &other, const std::string &headline
     return whole > 0 ? headline_value(other, headline, none) / whole : none;
 }
 
-/* Of the first run, and what comes to fit a TLB of each other machine. */
+/* Returns the first run's hints, and where the working set begins to fit a TLB of each other machine. */
 static std::vector<std::string> hints_of(const std::vector<named_result> &results)
 {
     const json &base = results.front().stats;
@@ -67,8 +67,7 @@ static std::vector<std::string> hints_of(const std::vector<named_result> &result
     return hints;
 }
 
-/* Where perturbations of what should not matter move the ratio to both sides of 1, there is nothing to
- * explain. */
+/* If perturbations that should not matter move the ratio to both sides of 1, there is nothing to explain. */
 static std::vector<std::string> explained(const std::vector<named_result> &results, size_t i,
                                           const std::vector<bool> &same)
 {
@@ -132,7 +131,7 @@ static json causes_json(const std::vector<cause_share> &causes)
     return all;
 }
 
-/* A factor that is no number (a rate was nought before) is null. */
+/* A factor that is not a number, since a rate was 0 before, becomes null. */
 static json factors_json(const std::vector<cause_factor> &factors)
 {
     json list = json::array();

@@ -32,7 +32,7 @@ static std::string text_of_mm2(uint64_t um2)
     return text_of_real(static_cast<double>(um2) / 1e6, 4);
 }
 
-/* "1,234 (900 to 2,000)" of a middle estimate with its range. */
+/* Returns "1,234 (900 to 2,000)": the middle estimate and its range. */
 static std::string text_of_range(const stat_view &view, const std::string &name,
                                  std::string (*text)(uint64_t))
 {

@@ -19,7 +19,7 @@ static std::vector<cause_share> causes_under(const json &stats, const std::strin
                                              const std::string &sum, double divisor)
 {
     std::vector<cause_share> causes;
-    if (divisor <= 0) /* shares of nothing */
+    if (divisor <= 0) /* nothing to divide by */
         return causes;
     const stat_view view(stats.at("statistics"));
     for (const stat_view::number &entry : view.under(prefix, "cycles"))
@@ -33,7 +33,7 @@ std::vector<cause_share> translation_causes(const json &stats)
     const stat_view view(stats.at("statistics"));
     if (!view.has_group("account"))
         return {};
-    /* The account is of those that were answered: in a run that was cut, fewer than were asked for. */
+    /* The account covers only answered translations: in a partial run, some have no answer. */
     return causes_under(stats, "account", "translation_cycles", view.value("coalescer.answered"));
 }
 
@@ -67,7 +67,7 @@ struct change {
     double fall() const { return before - after; }
 };
 
-/* Largest fall first, so the largest rise is last. */
+/* Returns the changes, the largest fall first and the largest rise last. */
 static std::vector<change> changes(const std::vector<cause_share> &base,
                                    const std::vector<cause_share> &other)
 {
@@ -87,7 +87,7 @@ static std::string quoted(const change &c)
     return c.name + " " + text_of_real(c.before, 1) + " -> " + text_of_real(c.after, 1) + " (" + c.text + ")";
 }
 
-/* "most of it is a, then b; against it stands c". A cause is named when it is at least a tenth of the
+/* Returns "most of it is a, then b; against it stands c". It names causes of at least a tenth of the
  * difference. */
 static std::string name_largest(std::vector<change> list, double difference)
 {
@@ -108,7 +108,7 @@ static std::string name_largest(std::vector<change> list, double difference)
     return text;
 }
 
-/* Three significant digits, or all before the point. */
+/* Formats three significant digits, or all before the point. */
 static std::string rate(double value)
 {
     if (value == 0)
@@ -131,7 +131,7 @@ static std::string line_of(const cause_factor &f)
            (f.note.empty() ? "" : " (" + f.note + ")");
 }
 
-/* How much it makes the whole longer, as a logarithm. */
+/* Returns the logarithm of the factor; infinite if it has none. */
 static double push(const cause_factor &f)
 {
     return usable(f.times) ? std::log(f.times) : f.times > 0 ? HUGE_VAL : -HUGE_VAL;
@@ -145,8 +145,8 @@ static double product(const std::vector<cause_factor> &factors)
     return whole;
 }
 
-/* What pushed along first, the strongest first, then what stood against it; nothing that is small beside the
- * whole. */
+/* Returns the factors in this direction, the largest first, then those against it, without those that are
+ * small relative to the whole. */
 static std::vector<std::string> ranked(std::vector<cause_factor> factors, double direction)
 {
     const double whole = product(factors);
@@ -175,7 +175,7 @@ static void add_factors(std::vector<std::string> &lines, const std::string &titl
     lines.insert(lines.end(), list.begin(), list.end());
 }
 
-/* Causes on the side, walkers or data, that the waves waited for longer or shorter. */
+/* Adds the causes of walks and of data, each if it changed the waves' waiting; the larger first. */
 static void add_causes(std::vector<std::string> &lines, const json &base, const json &other, double direction)
 {
     constexpr double share = 0.1; /* of the change */
@@ -211,7 +211,7 @@ static void add_bounds(std::vector<std::string> &lines, const json &base, const 
                         text_of_real(100 * b.after, 1) + " % (" + b.text + ")");
 }
 
-/* "most of it is ..." of a difference that is worth it. */
+/* Returns "most of it is ..." if the difference is large enough. */
 static std::string where_it_went(const std::vector<cause_share> &before,
                                  const std::vector<cause_share> &after)
 {

@@ -19,11 +19,11 @@ namespace
 {
 
 constexpr double little = 0.01;         /* of the waves' time */
-constexpr double much = 0.1;            /* of it: translation matters, whatever else is small */
+constexpr double much = 0.1;            /* of it: above this, translation matters */
 constexpr double most = 0.8;            /* of the page-table reads */
-constexpr double fewest_reads = 100;    /* of page tables, for a word about their channels */
-constexpr double in_step = 1;           /* memory instructions between waves */
-constexpr double fewest_of_a_wave = 16; /* memory instructions, for a word about steps */
+constexpr double fewest_reads = 100;    /* of page tables; with fewer, no hint about channels */
+constexpr double in_step = 1;           /* memory instructions; waves closer than this run in step */
+constexpr double fewest_of_a_wave = 16; /* memory instructions; with fewer, no hint about steps */
 
 uint64_t parameter(const json &stats, const std::string &name)
 {
@@ -47,7 +47,7 @@ reach reach_of(const json &stats)
     return {one_or_each(last, stats.at("configuration")), parameter(stats, last.reach().entries)};
 }
 
-/* Of the waves' time, that in which they wait for translations; negative where no account says so. */
+/* Returns the share of the waves' time in which they wait for translations; negative without an account. */
 double share_of_translation(const json &stats)
 {
     const std::vector<cause_share> causes = stall_causes(stats);
@@ -57,10 +57,11 @@ double share_of_translation(const json &stats)
     return sum > 0 ? mean_of(causes, "translation") / sum : -1;
 }
 
-/* "most of it l2_lookup (188.0 cycles of 310.2), then l1_lookup (108.0)"; empty without an account. */
+/* Returns ", most of it l2_lookup (188.0 of the 310.2 cycles of a translation), then l1_lookup (108.0)";
+ * empty without an account. */
 std::string largest_parts(const json &stats)
 {
-    constexpr double least = 0.1; /* of a translation's time, for the second one */
+    constexpr double least = 0.1; /* of a translation's time, to name the second one */
     std::vector<cause_share> causes = translation_causes(stats);
     double sum = 0;
     for (const cause_share &c : causes)
@@ -76,7 +77,7 @@ std::string largest_parts(const json &stats)
     return text;
 }
 
-/* That a footprint fits says that walks are few, and not that hits are cheap: the account says that. */
+/* A footprint that fits means few walks, not cheap hits; the account has the cost of hits. */
 void hint_of_footprint(const json &stats, std::vector<std::string> &hints)
 {
     const stat_view view(stats.at("statistics"));
@@ -148,7 +149,7 @@ void hint_of_channels(const json &stats, std::vector<std::string> &hints)
                     "addresses go to channels");
 }
 
-/* Of a kernel, in the mean; negative where that is not counted. Kernels run one after the other. */
+/* Returns the mean work-groups per kernel; negative if not counted. Kernels run one after the other. */
 double groups_at_a_time(const json &stats)
 {
     const stat_view view(stats.at("statistics"));
@@ -170,7 +171,7 @@ void hint_of_occupancy(const json &stats, std::vector<std::string> &hints)
                         " work at a time: more or smaller work-groups, or a larger size, show the machine");
 }
 
-/* On a rung of the ideal ladder nobody asks what translation costs. */
+/* Returns true for an idealised machine: hints about its translation have no use. */
 bool is_ideal(const json &stats)
 {
     return stats.at("configuration").value("translation.ideal", "off") != "off";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/image_formats.cpp - steps with what their entries say, and how the walk ends. */
+/* report/image_formats.cpp - prints steps with the meaning of their entries, and how the walk ends. */
 #include "report/image_formats.hpp"
 
 #include "image/hex.hpp"
@@ -23,7 +23,7 @@ const char *step_name(const format_table &t, const format_step &s)
     return t.table.kind->step_name[s.step];
 }
 
-/* The word with the lowest bits first, as they are in memory. */
+/* Returns the words of an entry in memory order: the lowest bits first. */
 std::string text_of_words(const format_step &s)
 {
     std::string text = hex(s.words[0], 16);
@@ -32,7 +32,7 @@ std::string text_of_words(const format_step &s)
     return text;
 }
 
-/* What all rights of the path come to. */
+/* Returns the rights that all steps grant. */
 std::string text_of_perm(const ww_xlat &x)
 {
     std::string text = "---";

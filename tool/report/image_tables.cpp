@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* report/image_tables.cpp - entries with their bits' names, ends of walks with their reasons, ranges. */
+/* report/image_tables.cpp - prints entries with the names of their bits, ends of walks with their reasons,
+ * and ranges. */
 #include "report/image_tables.hpp"
 
 #include "image/hex.hpp"
@@ -20,7 +21,7 @@ using json = nlohmann::ordered_json;
 namespace
 {
 
-/* Behind the last byte of a range; behind the last of all addresses is 2^64. */
+/* Returns the address after a range; 2^64 after the last of all addresses. */
 std::string text_of_end(uint64_t va, uint64_t bytes)
 {
     return va + bytes == 0 ? "0x10000000000000000" : hex(va + bytes, 16);
@@ -29,7 +30,7 @@ std::string text_of_end(uint64_t va, uint64_t bytes)
 const char *const level_names[] = {"l1", "l2", "l3", "l4", "l5"};
 constexpr uint8_t page_shifts[] = {WW_PAGE_4K, WW_PAGE_2M, WW_PAGE_1G};
 
-/* Is the entry a page, if nothing is wrong with it? */
+/* Returns true if the entry, if it is valid, maps a page. */
 bool is_page(const walk_step &s)
 {
     return s.level <= 3 && ww_x86_is_page(s.entry, s.level);
@@ -45,7 +46,7 @@ std::vector<std::string> flags_of(const image_table &t, const walk_step &s)
     };
     flag(WW_PTE_P, "P");
     if (flags.empty())
-        return flags; /* the other bits are the software's */
+        return flags; /* without P, the other bits are the software's */
     flag(WW_PTE_RW, "W");
     flag(WW_PTE_US, "U");
     flag(WW_PTE_PWT, "PWT");
@@ -70,7 +71,7 @@ uint64_t reserved_of(const image_table &t, const walk_step &s)
     return t.plain(s.entry) & ww_x86_reserved(t.plain(s.entry), s.level, t.phys_bits());
 }
 
-/* What the last entry of a walk says, that the next walk went on by. */
+/* Returns what an entry means to the walk. */
 std::string meaning_of(const image_table &t, const walk_step &s)
 {
     if (!ww_pte_present(s.entry))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/level_listing.cpp - `walkway list levels`: what a path may name. */
+/* report/level_listing.cpp - `walkway list levels`: the levels that a path may name. */
 #include "platforms/level.hpp"
 #include "report/listing.hpp"
 
@@ -27,7 +27,7 @@ static std::string text_of_needs(const listed_kind &kind)
     return all;
 }
 
-/* Without a value where none is neutral: a machine has to give it. */
+/* A parameter without a neutral default has no value: the machine must give it. */
 static std::string line_of(const parameter &p)
 {
     const bool given = p.what != parameter::kind::number || p.number >= p.min;

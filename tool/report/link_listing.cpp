@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/link_listing.cpp - how a machine is bound: as a table, as JSON, and as a graph for Graphviz. */
+/* report/link_listing.cpp - the links of a machine as a table, as JSON, and as a graph for Graphviz. */
 #include "report/listing.hpp"
 #include "report/numbered.hpp"
 
@@ -11,7 +11,7 @@ namespace walkway
 namespace
 {
 
-/* Links that differ in numbers only. */
+/* Links that differ only in the numbers of their names. */
 struct equal_links {
     std::string key;
     link_info first;
@@ -80,7 +80,7 @@ json links_json(const std::vector<link_info> &links)
     return all;
 }
 
-/* Equal blocks are one box, equal links one arrow. */
+/* Draws equal blocks as one box, equal links as one arrow. */
 void print_links_dot(std::ostream &out, const std::vector<link_info> &links)
 {
     std::map<std::string, name_range> blocks; /* by the text of their names */

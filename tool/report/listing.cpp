@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/listing.cpp - what `walkway list` prints. */
+/* report/listing.cpp - the output of `walkway list`. */
 #include "report/listing.hpp"
 
 #include "platforms/gpu_params.hpp"
@@ -77,7 +77,7 @@ table parameters_table(const std::vector<listed_parameter> &list)
     return t;
 }
 
-/* Without its kind. */
+/* Returns the origin without its kind. */
 static std::string source_of(const parameter &p)
 {
     const std::string whose = p.from.whose.empty() ? "" : "(" + p.from.whose + ")";
@@ -153,7 +153,7 @@ static void must(int status, const wkt_error &error)
         throw failure(exit_output, error.text);
 }
 
-/* A driver wants room in device memory for what comes together, at most a block of 2 MiB. */
+/* With a driver, device memory must hold all pages of one migration, at most a block of 2 MiB. */
 static uint64_t idle_bytes(const platform_spec &spec)
 {
     const gpu_machine_params *p = spec.config->gpu();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/numbered.cpp - numbers of names, and ranges of them. */
+/* report/numbered.cpp - finds the numbers in names and makes ranges of them. */
 #include "report/numbered.hpp"
 
 #include <algorithm>

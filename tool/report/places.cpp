@@ -17,7 +17,7 @@ namespace walkway
 namespace
 {
 
-/* By the run's statistic; those of several places add up. */
+/* Counts by the run's statistic; those of several places add up. */
 class place_counts
 {
 public:
@@ -31,7 +31,7 @@ public:
     {
         return all_.contains(statistic) ? text_of_count(of(statistic)) : "-";
     }
-    /* The cause of most cycles. */
+    /* Returns the cause of the most cycles. */
     std::string most() const
     {
         const std::string prefix = "account.";
@@ -50,7 +50,7 @@ private:
     json all_ = json::object();
 };
 
-/* "12"; empty where it has no such member. */
+/* Returns "12"; empty if there is no such member. */
 std::string text_of(const json &place, const char *member)
 {
     if (!place.contains(member))
@@ -59,7 +59,7 @@ std::string text_of(const json &place, const char *member)
     return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/* "atax.cl:12", or "line 12"; empty where it is not known. */
+/* Returns "atax.cl:12" or "line 12"; empty if it is not known. */
 std::string line_of(const json &place)
 {
     if (!place.contains("source"))
@@ -69,7 +69,7 @@ std::string line_of(const json &place)
                                    : "line " + text_of(source, "line");
 }
 
-/* Of a place, for people: the trace says what its kernels and files are called. */
+/* Returns the cells that name a place, escaped, since kernels' and files' names are from the trace. */
 std::vector<std::string> name_of(const json &place, bool instruction)
 {
     if (instruction && !place.contains("kernel"))
@@ -144,7 +144,7 @@ private:
     table table_;
 };
 
-/* What stands in the lines of the first places, once each. */
+/* Prints the source lines of the first places, each once. */
 void print_lines(std::ostream &out, const json &places)
 {
     std::vector<std::string> known;

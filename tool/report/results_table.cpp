@@ -15,7 +15,7 @@ namespace walkway
 namespace
 {
 
-/* Columns in the order in which they are first met; a row may lack some. */
+/* Rows that may lack columns; columns are in the order of their first use. */
 class sparse_rows
 {
 public:
@@ -48,19 +48,19 @@ public:
     }
 
 private:
-    std::set<std::string> texts_; /* columns that are no numbers */
+    std::set<std::string> texts_; /* columns of text */
     std::vector<std::string> columns_;
     std::vector<std::map<std::string, std::string>> rows_;
 };
 
-/* Empty for null, which a number that is none is, too. */
+/* Returns "" for null and for a number that is not finite. */
 std::string plain(const json &value)
 {
     return value.is_null() || (value.is_number_float() && !std::isfinite(value.get<double>())) ? ""
                                                                                                : value.dump();
 }
 
-/* In pJ and um2, under the names of the statistics. */
+/* Sets energies in pJ and area in um2, under the names of the statistics. */
 void set_energy(sparse_rows &rows, const json &statistics)
 {
     std::vector<std::string> names = {"energy.dram", "arrays.energy", "arrays.area"};

@@ -20,7 +20,7 @@ uint64_t distance(uint64_t a, uint64_t b)
     return a < b ? b - a : a - b;
 }
 
-/* Between neighbouring lanes, where all are as far apart; uneven: they are not. */
+/* Returns the distance between neighbouring lanes; uneven: it is not the same for all. */
 constexpr uint64_t uneven = UINT64_MAX;
 uint64_t step_of_lanes(const wkt_record &r)
 {
@@ -38,7 +38,7 @@ uint64_t step_of_lanes(const wkt_record &r)
     return step;
 }
 
-constexpr size_t most_steps = 1024; /* different ones that are counted; what most accesses have is early */
+constexpr size_t most_steps = 1024; /* distinct steps that are counted; a frequent one occurs early */
 
 class pitch_count
 {

@@ -19,7 +19,7 @@ bool is_sampled(const json &stats)
 namespace
 {
 
-/* A result's windows, as the member "sampled" has them. */
+/* A result's windows, from its member "sampled". */
 struct sampled_windows {
     sample_plan plan;
     std::vector<double> cycles;
@@ -49,7 +49,7 @@ sampled_windows windows_of(const json &stats)
     return all;
 }
 
-/* Of its cycles. */
+/* Returns that of the run's cycles; 0 if they are exact. */
 double relative_half_width(const json &stats)
 {
     if (!is_sampled(stats))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* report/signal_listing.cpp - the signals of a machine as a table, as JSON, and their states as viewers want
- * them. */
+/* report/signal_listing.cpp - the signals of a machine as a table and as JSON, and their states in the
+ * formats of viewers. */
 #include "report/listing.hpp"
 #include "report/numbered.hpp"
 #include "report/table.hpp"
@@ -37,7 +37,7 @@ table signals_table(const std::vector<signal_info> &signals)
     std::map<std::string, family> families;
     for (const signal_info &s : signals) {
         const numbered_name name(s.name);
-        /* a level's own number is not an instance: tlb.hit_1 and hit_2 differ in what they are */
+        /* with its text: hit_1 and hit_2 of a level are different signals, not instances of one */
         const std::string key = name.text + "\n" + s.text;
         const auto [found, fresh] = families.emplace(key, family{&s, name_range(name)});
         if (fresh)
@@ -105,7 +105,7 @@ void write_state_filters(const std::string &folder, const std::vector<signal_inf
         std::string filter = "# " + name + ", " + origin + "\n";
         std::string mapping = "Name = " + name + "\nBits = " + std::to_string(s.bits) + "\n";
         for (size_t i = 0; i < s.states->names.size(); ++i) {
-            std::ostringstream digits; /* as GTKWave shows the value: hexadecimal, zeros in front */
+            std::ostringstream digits; /* as GTKWave shows the value: hexadecimal with leading zeros */
             digits << std::hex << std::uppercase << std::setfill('0')
                    << std::setw(static_cast<int>((s.bits + 3) / 4)) << i;
             filter += digits.str() + " " + s.states->names[i] + "\n";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/spread.cpp - median and range. */
+/* report/spread.cpp - computes median and range. */
 #include "report/spread.hpp"
 
 #include "report/table.hpp"
@@ -23,7 +23,7 @@ spread spread_of(std::vector<double> values)
     std::sort(values.begin(), values.end());
     const size_t n = values.size();
     const double median =
-        (values[(n - 1) / 2] + values[n / 2]) / 2; /* of an even number the middle two's mean */
+        (values[(n - 1) / 2] + values[n / 2]) / 2; /* of an even number, the mean of the middle two */
     return {median, values.front(), values.back(), n};
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/storage.cpp - bits per structure, side by side. */
+/* report/storage.cpp - bits per structure, in a column per machine. */
 #include "report/storage.hpp"
 
 #include "report/table.hpp"
@@ -18,7 +18,7 @@ static uint64_t bits_of(const std::vector<hardware_structure> &all, const std::s
     return bits;
 }
 
-/* Every structure that a machine has, in the order in which they come first. */
+/* Returns the structures of all machines, in the order of their first occurrence. */
 static std::vector<std::string> names_of(const std::vector<named_result> &machines)
 {
     std::vector<std::string> names;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/summary.cpp - headline, account, laws, and what the run cost on this computer. */
+/* report/summary.cpp - prints headline, account, laws, and the cost of the run on this computer. */
 #include "report/summary.hpp"
 
 #include "report/energy.hpp"
@@ -22,7 +22,7 @@
 namespace walkway
 {
 
-/* A percentile is an upper edge of a histogram's bucket, unless one value alone is in it. */
+/* A percentile gets "<=" if it is the upper edge of a histogram's bucket of several values. */
 static std::string text_of_value(const json &entry)
 {
     const std::string unit = entry.at("unit").get<std::string>();
@@ -39,7 +39,7 @@ static std::string text_of_value(const json &entry)
     return text_of_real(value.get<double>(), 1) + " " + unit;
 }
 
-/* In two columns, the second below the first where the line has no room for both. */
+/* Prints two columns, or one if the line has no room for both. */
 static void print_headline(std::ostream &out, const json &stats)
 {
     const json &headline = stats.at("headline");
@@ -63,7 +63,7 @@ static void print_headline(std::ostream &out, const json &stats)
     }
 }
 
-/* Causes below half a percent of the whole are one row. */
+/* Combines causes below half a percent of the whole in one row. */
 static void print_account(std::ostream &out, const std::string &title, const std::vector<cause_share> &causes)
 {
     if (causes.empty())
@@ -144,7 +144,7 @@ static void print_window(std::ostream &out, const json &window)
     }
 }
 
-/* Waves of the machine are not those of the trace. */
+/* Prints how many waves of the trace the machine splits. */
 static void print_split_waves(std::ostream &out, const json &statistics)
 {
     const stat_view view(statistics);
@@ -155,7 +155,7 @@ static void print_split_waves(std::ostream &out, const json &statistics)
                   text_of_count(view.count("gpu.waves")) + " waves in all");
 }
 
-/* Where pages are not all mapped before time zero. */
+/* Prints the mapping of pages, if not all are mapped before time zero. */
 static void print_pages(std::ostream &out, const json &statistics)
 {
     const stat_view view(statistics);
@@ -184,7 +184,7 @@ static std::string title_of(const json &trace)
     return trace.at("file").get<std::string>() + (command.empty() ? "" : " (" + command + ")");
 }
 
-/* Of several at a time. */
+/* Prints a row per program, if several run at a time. */
 static void print_programs(std::ostream &out, const json &stats)
 {
     if (!stats.contains("beside"))
@@ -257,7 +257,7 @@ static void print_events(std::ostream &out, const json &stats)
     out << '\n';
 }
 
-/* A row of each kernel, where they were told apart. */
+/* Prints a row per kernel, if the run distinguishes kernels. */
 static void print_kernels(std::ostream &out, const json &stats)
 {
     if (!stats.contains("kernels"))

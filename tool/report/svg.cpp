@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/svg.cpp - shapes and words of a picture. */
+/* report/svg.cpp - writes the shapes and texts of a picture. */
 #include "report/svg.hpp"
 
 #include <cmath>
@@ -8,7 +8,7 @@
 namespace walkway
 {
 
-/* Series colours keep apart for colour-blind eyes and have contrast on both backgrounds. */
+/* Colour-blind readers can distinguish the colours of series, which have contrast on both backgrounds. */
 static const char *const style = R"(<style>
 text { font-family: system-ui, -apple-system, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif; fill: #1f2328 }
 .title { font-size: 17px; font-weight: 600 } .head { font-size: 14px; font-weight: 600 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/table.cpp - columns. */
+/* report/table.cpp - prints tables. */
 #include "report/table.hpp"
 
 #include "support/paths.hpp"
@@ -60,7 +60,7 @@ static size_t line_of(const std::vector<size_t> &widths)
     return total - 2;
 }
 
-/* Takes from the widest column that has more than it needs, until all fit. */
+/* Narrows the widest column that is wider than it needs, until all fit; false if they cannot. */
 static bool shrink(std::vector<size_t> &widths, const std::vector<size_t> &needed, size_t line)
 {
     for (size_t total = line_of(widths); total > line; --total) {
@@ -102,11 +102,11 @@ void table::print(std::ostream &out, size_t width) const
     if (!numbers_.empty())
         return for_people().print(out, width);
     std::vector<size_t> now = widths(columns_of), needed = widths(widest_word);
-    std::vector<size_t> whole_cells = widths(columns_of, 1); /* heads are broken before cells are */
+    std::vector<size_t> whole_cells = widths(columns_of, 1); /* heads wrap before cells do */
     for (size_t i = 0; i < needed.size(); ++i)
         whole_cells[i] = std::max(whole_cells[i], needed[i]);
     for (size_t i = 0; i < needed.size(); ++i)
-        if (!is_text(i)) /* "40.6 %" is one number */
+        if (!is_text(i)) /* "40.6 %" must not wrap */
             needed[i] = whole_cells[i];
     bool fits = shrink(now, whole_cells, width) || shrink(now, needed, width);
     for (const size_t part_of_word : {size_t{16}, size_t{8}}) {
@@ -132,7 +132,7 @@ void table::print_columns(std::ostream &out, const std::vector<size_t> &widths) 
         for (size_t l = 0; l < height; ++l) {
             std::string line;
             for (size_t i = 0; i < cells.size(); ++i) {
-                /* heads stand on the rule */
+                /* heads are aligned to the rule below them */
                 const size_t above = r == 0 ? height - cells[i].size() : 0;
                 const std::string text = l >= above && l - above < cells[i].size() ? cells[i][l - above] : "";
                 const std::string pad(widths[i] - std::min(widths[i], columns_of(text)), ' ');

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* report/trace_pages.cpp - the analysis of a trace's pages: running it, what its reports share, and JSON. */
+/* report/trace_pages.cpp - runs the analysis of a trace's pages and prints it as JSON; functions that its
+ * reports share. */
 #include "report/trace_pages.hpp"
 
 #include "kernels/addr.h"

@@ -13,7 +13,7 @@
 namespace walkway
 {
 
-/* As wide always, so that what follows lines up. */
+/* Returns a bar of constant width, so that the next column is aligned. */
 static std::string bar(double share, size_t width)
 {
     const double length = std::isfinite(share) ? share * static_cast<double>(width) : 0.0;

@@ -56,7 +56,7 @@ void percent_axis(const plot &p)
     }
 }
 
-/* 0, 5, 500, "12 k", "1.5 M" */
+/* Returns "5", "500", "12 k", "1.5 M". */
 std::string short_count(double value)
 {
     const char *unit = value >= 1e9 ? " G" : value >= 1e6 ? " M" : value >= 1e4 ? " k" : "";
@@ -67,7 +67,7 @@ std::string short_count(double value)
     return text_of_real(scaled, scaled < 10 && scaled != std::floor(scaled) ? 1 : 0) + unit;
 }
 
-/* Names in a row below the heading, each after a patch of its colour. */
+/* Draws names in a row below the heading, each after a patch of its colour. */
 class legend
 {
 public:
@@ -82,14 +82,14 @@ public:
     {
         return 17 + character * static_cast<double>(name.size()) + 16;
     }
-    /* Of a name that takes at most so much room, but at least four. */
+    /* Returns how many characters of a name fit into this width; at least four. */
     static size_t characters(double width)
     {
         return static_cast<size_t>(std::max(4.0, (width - width_of("")) / character));
     }
 
 private:
-    static constexpr double character = 6.8; /* of 12 pixels, on average */
+    static constexpr double character = 6.8; /* mean width at 12 pixels */
     svg &out_;
     double x_, y_;
 };
@@ -134,7 +134,7 @@ void draw_instructions(svg &out, const page_analysis &a)
     }
 }
 
-/* The whole trace, then its kernels with the most page accesses, where there are several. */
+/* Returns the whole trace, then, if it has several kernels, those with the most page accesses. */
 std::vector<std::pair<std::string, const ww_pages_part *>> parts_to_draw(const page_analysis &a)
 {
     const ww_pages *pages = a.pages.get();
@@ -151,7 +151,7 @@ std::vector<std::pair<std::string, const ww_pages_part *>> parts_to_draw(const p
     return parts;
 }
 
-/* 512, 1 Ki, 64 Ki, 1 Mi */
+/* Returns "512", "1 Ki", "64 Ki", "1 Mi". */
 std::string text_of_power(uint32_t log2)
 {
     const char *const units[] = {"", " Ki", " Mi", " Gi"};
@@ -192,7 +192,7 @@ void draw_reuse(svg &out, const page_analysis &a)
         names.add("s" + std::to_string(i), shortened(parts[i].first, longest));
 }
 
-/* Where another kernel begins; none where there are too many to tell apart. */
+/* Returns the launches at which the kernel changes; none if there are too many to distinguish. */
 std::vector<uint32_t> kernel_changes(const page_analysis &a)
 {
     constexpr size_t most = 8;
@@ -249,7 +249,7 @@ void draw_working_set(svg &out, const page_analysis &a)
         const std::string name = shortened(readable_name(wkt_reader_launch(a.trace, launch)->name), 18);
         const double width = 6.2 * static_cast<double>(name.size());
         out.line(x, p.top - 12, x, p.bottom, "mark");
-        /* Beside its line, on whichever side there is room. */
+        /* Writes the name on the side of its line that has room. */
         if (x >= free_from && x + 4 + width <= p.right) {
             out.text(x + 4, p.top - 4, name, "tick");
             free_from = x + 4 + width;

@@ -244,7 +244,7 @@ void print_report(std::ostream &out, const std::string &path, const wkt_reader *
                 : text_of_count(report.lanes_unmapped) + " lane addresses outside every buffer\n");
 }
 
-/* The lanes' addresses in the shortest form that says them all. */
+/* Returns the lanes' addresses in a short form; of irregular ones only four, unless every_lane. */
 static std::string text_of_addresses(const wkt_record &r, bool every_lane)
 {
     if (r.kind == WKT_BARRIER)
@@ -298,7 +298,7 @@ static void print_record(std::ostream &out, const wkt_record &r, bool lanes)
     out << head << text_of_addresses(r, lanes) << '\n';
 }
 
-/* Answers how many records it printed. */
+/* Returns the number of printed records. */
 static uint64_t print_wave(std::ostream &out, wkt_group *group, uint32_t wave, uint64_t limit, bool lanes)
 {
     wkt_cursor cursor{};

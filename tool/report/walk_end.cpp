@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/walk_end.cpp - the page with its rights, or the fault with its reason. */
+/* report/walk_end.cpp - prints the page with its rights, or the fault with its reason. */
 #include "report/walk_end.hpp"
 
 #include "image/hex.hpp"

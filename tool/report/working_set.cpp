@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* report/working_set.cpp - see working_set.hpp. Uniform use of W pages would hit a TLB of E < W entries in
- * E/W of the lookups, whatever its replacement; LRU does worse only where pages come again in the order in
- * which they went. */
+/* report/working_set.cpp - see working_set.hpp. Uniform use of W pages hits a TLB of E < W entries in E/W of
+ * the lookups, whatever its replacement. LRU does worse only if pages are used again in the order in which
+ * they were evicted. */
 #include "report/working_set.hpp"
 
 #include "run/result_levels.hpp"
@@ -15,12 +15,12 @@ namespace walkway
 namespace
 {
 
-constexpr double few = 0.1;      /* of the misses, that are left where the set fits */
-constexpr double nearly = 1.05;  /* a set of so many times the entries fits as good as whole */
-constexpr double far_less = 0.5; /* of the hits that uniform use would have */
+constexpr double few = 0.1;      /* of the misses: at most these remain if the set fits */
+constexpr double nearly = 1.05;  /* a set of up to this many times the entries fits almost whole */
+constexpr double far_less = 0.5; /* of the hits of uniform use */
 
 struct use_of_tlb {
-    double entries = 0, hits = 0, misses = 0, lookups = 0; /* entries: 0 where the machine has none */
+    double entries = 0, hits = 0, misses = 0, lookups = 0; /* entries: 0 if there is no such TLB */
     double pages = 0;
 };
 
@@ -47,7 +47,7 @@ use_of_tlb use_of(const json &stats, const level &l)
     return use.lookups > 0 ? use : use_of_tlb{};
 }
 
-/* The level by whose parameters alone the machines differ; null where there is none such. */
+/* Returns the only level in whose parameters the machines differ; null if there is none. */
 const level *only_difference(const result_levels &levels, const json &before, const json &after)
 {
     const level *found = nullptr;

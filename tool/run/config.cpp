@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* run/config.cpp - from machine files to the parameters of a machine. Nothing is ignored: a key that is
- * unknown, twice there or out of range is an error. */
+/* run/config.cpp - reads machine files into the parameters of a machine. Nothing is ignored: a key that is
+ * unknown, repeated or out of range is an error. */
 #include "run/config.hpp"
 
 #include "model/common/needs.hpp"
@@ -47,12 +47,12 @@ std::vector<std::string> platform_names()
     return names;
 }
 
-/* Among the machine files of the same folder. */
+/* Suggests a machine file of the same folder. */
 static std::string nearest_file(const std::string &name)
 {
     const fs::path folder = fs::path(name).has_parent_path() ? fs::path(name).parent_path() : fs::path(".");
     std::vector<std::string> names;
-    std::error_code ignored; /* a folder that is not there has no files */
+    std::error_code ignored; /* a missing folder has no files */
     for (const auto &entry : fs::directory_iterator(folder, ignored))
         if (entry.path().extension() == ".cfg")
             names.push_back((fs::path(name).parent_path() / entry.path().filename()).string());
@@ -71,7 +71,7 @@ std::string find_platform_file(const std::string &name)
     }
     for (const std::string &folder : platform_folders()) {
         const fs::path candidate = fs::path(folder) / (name + ".cfg");
-        std::error_code error; /* a name too long for a file is no platform's */
+        std::error_code error; /* no platform has a name too long for a file */
         if (fs::exists(candidate, error))
             return candidate.string();
     }
@@ -101,7 +101,7 @@ std::string platform_spec::fault(const std::set<std::string> &others) const
     return none.empty() ? config->validate() : none;
 }
 
-/* Names of parameters in a sentence: "section.key", and keys behind "section: ". */
+/* Returns possible names of parameters in a sentence: "section.key", and keys after "section: ". */
 static std::vector<std::string> names_in(const std::string &sentence)
 {
     std::vector<std::string> words;
@@ -163,10 +163,10 @@ std::vector<parameter> described_files(const platform_spec &spec)
     return described(spec, *files);
 }
 
-/* Beside the file, or where machines are looked for. */
+/* Reads the base beside the file, or from the folders of machines. */
 static platform_file base_of(const std::string &name, const platform_file &from)
 {
-    std::error_code error; /* a name too long for a file is no machine's */
+    std::error_code error; /* no machine has a name too long for a file */
     if (fs::exists(beside(from, name), error))
         return read_platform_file(beside(from, name));
     try {
@@ -206,7 +206,7 @@ platform_spec load_platform(const std::string &name)
     const std::string missing = spec.missing();
     if (!missing.empty())
         throw failure(exit_usage, missing);
-    spec.given = name; /* from here on it can be listed */
+    spec.given = name; /* from here on, messages may suggest listing it */
     return spec;
 }
 

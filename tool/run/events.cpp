@@ -33,7 +33,7 @@ const std::vector<std::string> &change_names()
     return names;
 }
 
-/* One line. */
+/* Parses one line. */
 class event_line
 {
 public:
@@ -116,7 +116,7 @@ private:
             wrong("VM-ID " + std::to_string(n) + " is above 65535");
         return static_cast<uint16_t>(n);
     }
-    /* Of which program the buffers are is said at the end of the line. */
+    /* vm: the program whose buffers are meant; the line has it after the place. */
     uint64_t place(const std::string &text, uint16_t vm) const
     {
         const std::string mark = "buffer:";
@@ -177,7 +177,7 @@ private:
         }
         }
     }
-    /* [H14]: a write of the root register flushes everything, of whichever address space it is. */
+    /* [H14]: a write of the root register flushes everything, whichever address space it is for. */
     void read_root(os_event &e)
     {
         const uint16_t vm = vmid();
@@ -229,7 +229,7 @@ std::vector<os_event> read_events(const std::string &path, const std::vector<wkt
     return parse_events(contents.str(), path, programs);
 }
 
-/* What nothing was dropped of is not named. */
+/* Omits counts that are 0. */
 static nlohmann::ordered_json dropped_json(const drop_counts &dropped)
 {
     auto all = nlohmann::ordered_json::object();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/generator.cpp - specifications of synthetic traces: read and opened. */
+/* run/generator.cpp - parses specifications of synthetic traces and opens them. */
 #include "run/generator.hpp"
 
 #include "generate/generate.h"
@@ -18,7 +18,7 @@ bool is_generator(const std::string &trace)
     return trace.compare(0, prefix.size(), prefix) == 0;
 }
 
-/* The pattern's parameters, as any others. */
+/* Visits the pattern's parameters like a machine's. */
 static void visit(ww_gen_cfg &cfg, param_visitor &v)
 {
     for (unsigned i = 0; i < WW_GEN_PARAMS; ++i) {

@@ -22,7 +22,7 @@ struct headline_def {
     std::vector<std::string> divisor; /* summed; of a ratio: the whole */
 };
 
-/* Of each TLB, the first level first. */
+/* Adds the hit rate of each TLB, the first level first. */
 void add_hit_rates(std::vector<headline_def> &defs, const result_levels &levels)
 {
     for (const level *tlb : levels.tlbs())
@@ -100,7 +100,7 @@ double sum(const stat_view &view, const std::vector<std::string> &paths)
     return total;
 }
 
-/* Null for the share or the mean of nothing. */
+/* Returns null for a share or mean of nothing. */
 json value_of(const stat_view &view, const headline_def &def)
 {
     if (def.what != kind::value && def.what != kind::ratio &&
@@ -127,7 +127,7 @@ json value_of(const stat_view &view, const headline_def &def)
     return nullptr;
 }
 
-/* A percentile is the upper edge of a histogram's bucket: exact only where the bucket cannot hold another
+/* A percentile is the upper edge of a histogram's bucket: it is exact only if the bucket cannot hold another
  * value. */
 bool is_upper_edge(const stat_view &view, const headline_def &def)
 {

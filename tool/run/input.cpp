@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/input.cpp - traces from files and from programs. */
+/* run/input.cpp - gets traces from files and programs. */
 #include "run/input.hpp"
 
 #include "run/extent.hpp"
@@ -39,11 +39,11 @@ bool is_whole_trace(const std::string &path, const std::vector<unsigned> &accept
                                                                  info.exit_code) != accepted_exits.end();
         return ended_well && !info.partial && !info.part && info.totals.groups == info.whole_groups;
     } catch (const failure &) {
-        return false; /* damaged: captured again over it */
+        return false; /* damaged: a new capture replaces it */
     }
 }
 
-/* "run atax 256", where no trace is called so. */
+/* Refuses "run atax 256" if no trace has that name. */
 static void refuse_program(const std::string &trace)
 {
     std::error_code error;
@@ -55,7 +55,7 @@ static void refuse_program(const std::string &trace)
 
 #ifdef WALKWAY_WITH_CAPTURE
 
-/* Why what stands there cannot be run. */
+/* Returns why the program cannot be run. */
 static std::string no_such_program(const std::string &name, const std::vector<std::string> &workloads)
 {
     std::error_code error;
@@ -69,7 +69,7 @@ static std::string no_such_program(const std::string &name, const std::vector<st
                                                           : std::string());
 }
 
-/* A name without a folder is a workload's if there is one of that name, else one in $PATH. */
+/* A name without a folder means the workload of that name if there is one, else a program in $PATH. */
 static std::vector<std::string> resolved(std::vector<std::string> program)
 {
     const std::map<std::string, std::string> workloads = workload_programs();
@@ -95,7 +95,7 @@ static std::string file_of_program(const std::vector<std::string> &program)
     return executable_of(program);
 }
 
-/* LD_PRELOAD is split at spaces and colons: with one in its path the plugin goes by a link. */
+/* LD_PRELOAD is split at spaces and colons: a plugin with one in its path is loaded by a link. */
 static void avoid_separators(std::string &plugin, std::optional<temporary_folder> &elsewhere)
 {
     const char *const separators = " :";
@@ -168,7 +168,7 @@ static std::string name_of(const std::vector<std::string> &command)
     return std::filesystem::path(command[0]).filename().string();
 }
 
-/* Where the cache has its trace, or would; empty without a cache. */
+/* Returns the path of its trace in the cache, present or not; empty without a cache. */
 static std::string cached_path(const std::vector<std::string> &command,
                                const capture::capture_choices &choices)
 {
@@ -304,7 +304,7 @@ capture_settings capture_settings_of(const arguments &args)
     return settings;
 }
 
-/* They would change nothing. */
+/* They have no effect on a trace. */
 static void refuse_capture_options(const arguments &args)
 {
     for (const option_def &option : capture_option_defs())
@@ -316,7 +316,7 @@ static void refuse_capture_options(const arguments &args)
 void will_read_input(const arguments &args, const std::vector<std::string> &traces)
 {
     if (args.has_program)
-        capture_settings_of(args); /* what is wrong is better known before the program runs */
+        capture_settings_of(args); /* reports wrong options before the program runs */
     else
         refuse_capture_options(args);
     for (const std::string &trace : traces) {

@@ -32,7 +32,7 @@ struct board_entry {
 };
 static_assert(std::atomic<uint64_t>::is_always_lock_free, "shared between processes");
 
-/* One entry a job, seen by parent and children. */
+/* One entry per job, shared by parent and children. */
 class board
 {
 public:
@@ -77,10 +77,10 @@ private:
     std::cout.flush();
     std::cerr.flush();
     std::fflush(nullptr);
-    _exit(code); /* the parent's objects are not this process's to destroy */
+    _exit(code); /* runs no destructors: the objects belong to the parent */
 }
 
-/* Jobs that ended count as whole; the rates of those that run add up. */
+/* Jobs that ended count as whole; times and translations of all jobs add up. */
 run_progress overall(board &entries, size_t jobs, const std::vector<bool> &ended)
 {
     run_progress sum{0, 1000 * jobs, 0, 0};
@@ -104,7 +104,7 @@ job_result result_of(int status)
 struct child {
     pid_t pid;
     size_t job;
-    int end; /* a file that is readable when the process has ended; -1 where the system has none */
+    int end; /* a pidfd, readable when the process has ended; -1 if the system has none */
 };
 
 child started(pid_t pid, size_t job)
@@ -112,8 +112,8 @@ child started(pid_t pid, size_t job)
     return {pid, job, static_cast<int>(syscall(SYS_pidfd_open, pid, 0))};
 }
 
-/* Until one has ended, an interrupt has come, or the longest time is over. A process without such a file is
- * looked at after the shortest. */
+/* Waits until a child ends, an interrupt arrives, or the longest time is over; only for the shortest time if
+ * a child has no pidfd. */
 void wait_for_one(const std::vector<child> &running)
 {
     constexpr int shortest = 1, longest = 20; /* milliseconds */
@@ -155,7 +155,7 @@ std::vector<job_result> run_jobs(const std::vector<job> &jobs, unsigned parallel
         if (ended && !ended(i, result))
             more = false;
     };
-    std::cout.flush(); /* what is buffered must not be printed by every child */
+    std::cout.flush(); /* otherwise every child prints what is buffered */
     std::fflush(nullptr);
     while (!running.empty() || (more && next < jobs.size() && !interrupted())) {
         while (more && running.size() < parallel && next < jobs.size() && !interrupted()) {

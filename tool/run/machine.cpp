@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/machine.cpp - settings by how special they are. */
+/* run/machine.cpp - resolves settings by their precedence. */
 #include "run/machine.hpp"
 
 #include "run/parameters.hpp"
@@ -15,9 +15,9 @@ namespace walkway
 namespace
 {
 
-/* As special as each other; the later in the list the more so. */
+/* Settings of one precedence; later layers in a list have a higher one. */
 struct layer {
-    std::string where; /* another's setting loses: "... does not count where ..." */
+    std::string where; /* for settings that lose to it: "... does not count where ..." */
     std::vector<setting> settings;
 
     const setting *find(const std::string &name) const
@@ -40,7 +40,7 @@ std::vector<setting> seeds(platform_config &config, const std::string &value)
     return all;
 }
 
-/* The most special that sets the parameter; layers.size() where none does. */
+/* Returns the layer of highest precedence that sets the parameter; layers.size() if none does. */
 size_t winner_of(const std::vector<layer> &layers, const std::string &name)
 {
     for (size_t i = layers.size(); i-- > 0;)
@@ -57,11 +57,11 @@ std::string value_of(platform_config &config, const std::string &name)
     return "";
 }
 
-/* Leaves `s` of layer `i` without effect: said where something more special asks for that, else refused. */
+/* Notes that `s` of layer `i` has no effect if a higher layer is the cause; refuses it otherwise. */
 void note_without_effect(const std::vector<layer> &layers, size_t i, const setting &s, platform_spec &spec)
 {
     const std::string by = spec.config->overruled_by(s.name);
-    if (by.empty() || s.origin == "--seed") /* which is of all that have one */
+    if (by.empty() || s.origin == "--seed") /* --seed sets all seeds, used or not */
         return;
     const std::string cause = by + " = " + value_of(*spec.config, by);
     const size_t winner = winner_of(layers, by);

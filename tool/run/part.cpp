@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/part.cpp - which launches and work-groups the options mean. Memory: four bytes a work-group chosen. */
+/* run/part.cpp - selects launches and work-groups. Memory: four bytes per chosen work-group. */
 #include "run/part.hpp"
 
 #include "support/nearest.hpp"
@@ -40,7 +40,7 @@ struct range {
     bool has(uint64_t n) const { return n >= first && n <= last; }
 };
 
-/* "7", "2-4", "100-". */
+/* Parses "7", "2-4", "100-". */
 bool parse_range(const std::string &text, range &r)
 {
     const size_t dash = text.find('-');
@@ -52,7 +52,7 @@ bool parse_range(const std::string &text, range &r)
     return r.first <= r.last;
 }
 
-/* "0 first, 1-3 second": runs of launches of one name. */
+/* Returns "0 first, 1-3 second": runs of launches of one name. */
 std::string kernels_there_are(const wkt_reader *trace)
 {
     constexpr unsigned most = 12;
@@ -107,7 +107,7 @@ std::vector<bool> chosen_launches(const wkt_reader *trace, const std::string &li
     return chosen;
 }
 
-/* --groups, read once. */
+/* --groups, parsed. */
 struct group_rule {
     std::vector<range> ranges;
     uint64_t every = 0; /* of a sample; 0: none */
@@ -139,7 +139,7 @@ struct group_rule {
         throw failure(exit_usage, "--groups " + as_written(list) +
                                       ": wants numbers and ranges (0-63,100-) or sample:1/N[,SEED]");
     }
-    /* One of each N: the first, or the one that the seed picks; of the last few too. */
+    /* A sample has one of each N, also of fewer at the end: the first, or the one that the seed selects. */
     bool has(uint32_t launch, uint32_t group, uint32_t groups) const
     {
         if (every == 0)
@@ -159,7 +159,7 @@ struct chosen_launch {
     std::vector<uint32_t> groups;
 };
 
-/* Takes the groups to be skipped off the front. */
+/* Removes the groups to be skipped from the front. */
 skipped take_off(wkt_reader *trace, std::vector<chosen_launch> &all, const trace_skip &skip)
 {
     skipped s;

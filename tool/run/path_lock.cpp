@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/path_lock.cpp - flock(). */
+/* run/path_lock.cpp - locks by flock(). */
 #include "run/path_lock.hpp"
 
 #include "support/errors.hpp"
@@ -25,7 +25,7 @@ static std::string contents_of(const std::string &path)
     return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-/* "process 123: walkway run -o x", as far as the kernel says; else empty. */
+/* Returns "process 123: walkway run -o x" if the kernel names the holder; else "". */
 static std::string holder_of(int file)
 {
     struct stat status {
@@ -43,10 +43,10 @@ static std::string holder_of(int file)
         if (kind != "FLOCK" || place != device)
             continue;
         std::string command = contents_of("/proc/" + process + "/cmdline");
-        command.erase(0, command.rfind('/', command.find('\0')) + 1); /* where the program is, is no news */
+        command.erase(0, command.rfind('/', command.find('\0')) + 1); /* omits the program's folder */
         std::replace(command.begin(), command.end(), '\0', ' ');
         if (!command.empty())
-            command.pop_back(); /* each word had its end */
+            command.pop_back(); /* the end of the last word */
         return "process " + process + (command.empty() ? "" : ": " + as_written(command));
     }
     return "";
@@ -56,7 +56,7 @@ path_lock::path_lock(const std::string &path, const std::string &does)
     : file_(open(path.c_str(), O_RDONLY | O_CLOEXEC))
 {
     if (file_ < 0 || flock(file_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-        return; /* a file system without locks has none */
+        return; /* a file system may have no locks */
     const std::string holder = holder_of(file_);
     close(file_);
     throw failure(exit_output,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* run/perturbation.cpp - the list of perturbations, and applying one. docs/results/reproduction.md has the
- * list, too.
- */
+/* run/perturbation.cpp - lists perturbations and applies them; docs/results/reproduction.md has the list,
+ * too. */
 #include "run/perturbation.hpp"
 
 #include "run/parameters.hpp"
@@ -12,11 +11,11 @@
 namespace walkway
 {
 
-/* One change; of several ways to make it the first that every machine takes. */
+/* Ways to make one change; the first that every machine accepts is used. */
 using ways = std::vector<nudge>;
 
-/* One latency of the way back from a translation or a line, or of the way to memory, by one cycle. The way
- * back from a walk is counted by the TLBs of an IOMMU, where there are such. */
+/* Each changes one latency by one cycle: of a translation's or a line's response, or of the path to memory.
+ * The TLBs of an IOMMU, if there are any, count the response of a walk. */
 static const ways latencies[perturbations] = {
     {{"iommu_tlb.response_cycles", 1}, {"walk_unit.response_cycles", 1}},
     {{"l2_tlb.link_cycles", -1}},
@@ -32,7 +31,8 @@ static const ways latencies[perturbations] = {
     {{"l1d.response_cycles", 1}},
 };
 
-/* With it the start of every kernel, the first data frame, and every seed. Frames are as large as pages. */
+/* Adds the start of every kernel, the first data frame and every seed. Frames are as large as pages, so each
+ * page size is a way. */
 static std::vector<ways> all_nudges(unsigned number, platform_config &machine)
 {
     std::vector<ways> nudges = {
@@ -52,7 +52,8 @@ static const parameter *find(const std::vector<parameter> &parameters, const std
     return found == parameters.end() ? nullptr : &*found;
 }
 
-/* The nudged value as text; empty where the machine has no such parameter or the value leaves its range. */
+/* Returns the changed value as text; empty if the machine has no such parameter or the value leaves its
+ * range. */
 static std::string nudged_value(platform_config &machine, const nudge &n)
 {
     const std::vector<parameter> parameters = list_parameters(machine);
@@ -67,7 +68,7 @@ static std::string nudged_value(platform_config &machine, const nudge &n)
     return std::to_string(n.by < 0 ? p->number - amount : p->number + amount);
 }
 
-/* Tried and taken back. */
+/* Tries the change and undoes it. */
 static bool takes(platform_config &machine, const nudge &n)
 {
     const std::string value = nudged_value(machine, n);

@@ -11,7 +11,7 @@
 namespace walkway
 {
 
-/* Equal ones in the machine's order. `about`: the members that say which place it is. */
+/* Sorts by falling waits; equal ones keep the machine's order. `about` returns members that name a place. */
 static json sorted(const std::vector<place_part> &parts, const std::function<json(const place_part &)> &about)
 {
     std::vector<json> rows;
@@ -38,7 +38,7 @@ json buffers_json(const platform &machine, const wkt_reader &trace)
     });
 }
 
-/* By kernel and pc: of launches of one name, the first that says it. */
+/* Returns the lines by kernel and pc; among launches of one name, the first with a line counts. */
 static std::map<std::pair<std::string, uint32_t>, const wkt_line *> lines_of(const wkt_reader &trace)
 {
     std::map<std::pair<std::string, uint32_t>, const wkt_line *> all;
@@ -51,7 +51,7 @@ static std::map<std::pair<std::string, uint32_t>, const wkt_line *> lines_of(con
     return all;
 }
 
-/* What is not known of it is not there. */
+/* Omits members that are not known. */
 static json line_json(const wkt_line &line)
 {
     json all = {{"line", line.line}};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/result.cpp - reading a stats.json. */
+/* run/result.cpp - reads a stats.json. */
 #include "run/result.hpp"
 
 #include "support/errors.hpp"
@@ -10,7 +10,7 @@
 namespace walkway
 {
 
-/* In their order. */
+/* Keeps the order. */
 static void take_names_now(json &named)
 {
     json now = json::object();

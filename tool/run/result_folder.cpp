@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/result_folder.cpp - manifest, and what earlier commands left. */
+/* run/result_folder.cpp - writes the manifest and handles results of earlier commands. */
 #include "run/result_folder.hpp"
 
 #include "run/input.hpp"
@@ -32,7 +32,7 @@ static const char *const manifest_name = "/manifest.json";
 
 static std::string contents_of(const std::string &path)
 {
-    std::error_code error; /* a folder of that name would throw */
+    std::error_code error; /* reading a folder would throw */
     if (!fs::is_regular_file(path, error))
         return "";
     std::ifstream in(path, std::ios::binary);
@@ -52,7 +52,7 @@ result_folder::result_folder(const std::string &path, const std::string &command
     lock_.emplace(path, "writes its results there");
 }
 
-/* Null when there is none. Another file than a manifest is the user's, and must not be lost. */
+/* Returns null if there is none. A file that is not a manifest is the user's, and must not be lost. */
 static json manifest_of(const std::string &folder)
 {
     const std::string path = folder + manifest_name;
@@ -68,7 +68,7 @@ static json manifest_of(const std::string &folder)
     return manifest;
 }
 
-/* A result of this program, by its contents. */
+/* Returns true if the contents are a result of this program. */
 static bool has_result(const std::string &folder)
 {
     const json stats = json::parse(contents_of(folder + "/stats.json"), nullptr, false);
@@ -76,7 +76,7 @@ static bool has_result(const std::string &folder)
            stats["program"].is_object() && stats["program"].value("name", "") == "walkway";
 }
 
-/* Of `name` below `parent`, which stays. */
+/* Removes folders that become empty, too, except `parent`. */
 static void remove_result(const std::string &parent, const std::string &name)
 {
     const std::string folder = parent + "/" + name;
@@ -88,7 +88,7 @@ static void remove_result(const std::string &parent, const std::string &name)
         rmdir((parent + "/" + name.substr(0, slash)).c_str());
 }
 
-/* A manifest is a file that anybody can write: only folders below this one are meant. */
+/* Ignores folders that are not below this one, since users can edit a manifest. */
 static std::vector<std::string> folders_in(const json &manifest)
 {
     std::vector<std::string> names;
@@ -116,10 +116,10 @@ static std::string some_of(const std::vector<std::string> &names)
     return listed(written, 6);
 }
 
-/* Of the statistics in the folder and below it, which say what they are of; empty where there are none. */
+/* Returns a hash of every stats.json in and below the folder; empty if there are none. */
 static std::string hash_of_results(const std::string &folder)
 {
-    std::map<std::string, std::string> results; /* in one order */
+    std::map<std::string, std::string> results; /* in a fixed order */
     std::error_code ignored;
     for (const auto &entry : fs::recursive_directory_iterator(folder, ignored))
         if (entry.path().filename() == "stats.json")
@@ -130,7 +130,7 @@ static std::string hash_of_results(const std::string &folder)
     return all.empty() ? "" : hash_text(all);
 }
 
-/* Where another process has just made the place of the same contents, that is as good. */
+/* Copies the results. Succeeds, too, if another process makes the place meanwhile: its contents are equal. */
 static bool place_results(const std::string &folder, const fs::path &place)
 {
     std::error_code error;
@@ -152,7 +152,7 @@ void keep_results(const std::string &folder, const std::string &name)
 {
     const std::string hash = hash_of_results(folder);
     if (hash.empty())
-        return; /* everything failed, and has said so */
+        return; /* every run failed and reported it */
     const std::string cache = cache_folder();
     const fs::path place = fs::path(cache) / "results" / (file_name_of(name) + "-" + hash);
     std::error_code ignored;
@@ -170,7 +170,7 @@ result_subject subject_of_trace(const std::string &machine, const std::string &t
     result_subject s{machine, fs::path(trace).filename().string(), ""};
     try {
         s.key = text_of_checksum(wkt_reader_info(open_trace(trace).get())->checksum);
-    } catch (const failure &) { /* its run says what is wrong with it */
+    } catch (const failure &) { /* its run reports the error */
     }
     return s;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/result_levels.cpp - levels by the groups of their statistics. */
+/* run/result_levels.cpp - finds levels by the groups of their statistics. */
 #include "run/result_levels.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace walkway
 
 result_levels::result_levels(const json &statistics)
 {
-    std::string last; /* a group's statistics stand together */
+    std::string last; /* a group's statistics are contiguous */
     for (const auto &item : statistics.items()) {
         const std::string group = item.key().substr(0, item.key().find('.'));
         if (group == last)
@@ -36,7 +36,7 @@ result_levels result_levels::of(const json &result)
         if (at != levels.all_.end())
             in_order.push_back(std::move(*at));
     }
-    if (!in_order.empty()) /* results of before call a wiring there, and no level */
+    if (!in_order.empty()) /* older results have a wiring there, no levels */
         levels.all_ = std::move(in_order);
     return levels;
 }

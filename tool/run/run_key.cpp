@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/run_key.cpp - a hash. */
+/* run/run_key.cpp - hashes what decides a result. */
 #include "run/run_key.hpp"
 
 #include "run/simulate.hpp"

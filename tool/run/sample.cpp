@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/sample.cpp - the option, the windows of a run as processes, and what is said of the whole. */
+/* run/sample.cpp - parses the option, runs windows in processes, and estimates the whole run. */
 #include "run/sample.hpp"
 
 #include "platforms/gpu_params.hpp"
@@ -28,11 +28,11 @@
 namespace walkway
 {
 
-/* More of a program than this in detail, and a whole run is as quick and exact. */
+/* If more of the program is simulated in detail than this, a whole run is as quick, and exact. */
 static constexpr double most_detail = 0.5;
-/* Where none is asked for: wider than this, and the result says how many windows would do. */
+/* The target without until=: if the half width is larger, the result states how many windows suffice. */
 static constexpr double wanted_half_width = 0.05;
-/* With until=: windows grow to so many times those that were asked for. */
+/* With until=, windows grow to at most this multiple of those requested. */
 static constexpr uint32_t most_growth = 16;
 
 option_def sample_option_def()
@@ -116,20 +116,20 @@ static std::string text_of(const sample_request &r)
 std::string key_of(const sample_options &options)
 {
     return "sampled-" + text_of(options.request) + "-" +
-           std::to_string(std::lround(10000 * options.until)); /* of 10,000 */
+           std::to_string(std::lround(10000 * options.until)); /* in 1/10,000 */
 }
 
 namespace
 {
 
-/* What a sample needs of a machine. */
+/* The properties of a machine that a sample needs. */
 struct sampled_machine {
     residency on;
     recent_limits recent;
 };
 
-/* ASSUMED: twice what the largest store of translations has entries is all that can be held, and for stores
- * that share memory this many. */
+/* ASSUMED: a machine holds at most twice the entries of its largest store of translations. Stores that share
+ * memory count as 32768. */
 size_t pages_that_matter(const gpu_machine_params &p, platform_config &config)
 {
     if (p.rung() >= ideal::infinite_tlb)
@@ -158,7 +158,7 @@ sampled_machine sampled_machine_of(const platform_spec &spec)
             {pages, lines, static_cast<uint32_t>(p->l2d.bytes / 64)}};
 }
 
-/* A file's name says all that its contents follow from. */
+/* A file's name contains everything that decides its contents. */
 std::string name_of_points(wkt_reader *trace, const sampled_machine &m, const sample_request &r)
 {
     std::string name = "points-" + model_digest() + "-" + text_of_checksum(wkt_reader_info(trace)->checksum);
@@ -170,7 +170,7 @@ std::string name_of_points(wkt_reader *trace, const sampled_machine &m, const sa
     return name + "-" + text_of(r) + ".wws";
 }
 
-/* Kept beside captured programs; in `scratch` where there is no place for that. */
+/* Returns the file, written if it does not exist: in the cache, or in `scratch` without one. */
 std::string points_file(wkt_reader *trace, const sampled_machine &m, const sample_request &r,
                         const std::string &scratch)
 {
@@ -207,7 +207,7 @@ live_points points_of(wkt_reader *trace, const sampled_machine &m, const sample_
     }
 }
 
-/* Of one window: in a process of its own, which has the machine to itself. */
+/* Runs one window, in a process of its own, which has its own copy of the machine. */
 exit_code run_window_of(platform &machine, const live_point &point, const std::string &path,
                         const progress_fn &progress)
 {
@@ -215,7 +215,7 @@ exit_code run_window_of(platform &machine, const live_point &point, const std::s
     run_window window;
     window.warm_up = {window_unit::instructions, point.warm_up};
     window.measure = {window_unit::instructions, point.measured.instructions};
-    if (point.to_end) /* a window without both of its bounds is none */
+    if (point.to_end) /* a window needs at least one bound */
         window.measure.count = point.warm_up == 0 ? all : 0;
     machine.start_at(point.at);
     machine.measure(window);
@@ -276,7 +276,7 @@ json estimate_json(const estimate &e)
     return {{"value", e.value}, {"half_width", e.half_width}};
 }
 
-/* The member "sampled" of a result. */
+/* Returns the member "sampled" of a result. */
 json sampled_json(const sample_options &asked, const live_points &points, const sample_request &request,
                   const platform &machine, const std::vector<window_result> &windows, const json &statistics)
 {
@@ -294,13 +294,13 @@ json sampled_json(const sample_options &asked, const live_points &points, const 
     for (size_t i = 0; i < windows.size(); ++i)
         j["of_windows"].push_back({plan.windows[i].stratum, plan.windows[i].order, plan.windows[i].open,
                                    windows[i].cycles, windows[i].instructions, windows[i].translations});
-    /* Rare events of a whole run are in few windows. */
+    /* Rare events are in few windows, so their half widths are larger. */
     j["half_widths"] = json::object();
     const std::string walks = result_levels(statistics).walks();
     for (const auto &[name, counted] : counts_of(
              machine, windows, {walks + ".walks_finished", walks + ".pte_reads", "coalescer.translations"}))
         j["half_widths"][name] = estimate_json(estimate_of(plan, counted));
-    /* A half width goes with the root of the number of windows. */
+    /* The half width falls with the square root of the number of windows. */
     const double target = asked.until != 0 ? asked.until : wanted_half_width;
     const double times = whole.relative() / target;
     if (times > 1)
@@ -323,9 +323,9 @@ void prepare_sample(const platform_spec &spec, const std::string &trace_path, co
 namespace
 {
 
-/* What the windows of a run say, or why they say nothing. */
+/* The result of the windows of a run, or why they have none. */
 struct sampled_outcome {
-    std::string whole; /* why it has to be run whole; empty: result */
+    std::string whole; /* why the program must run whole; empty: see result */
     simulation result;
 };
 
@@ -402,7 +402,7 @@ sampled_outcome sample(platform_spec &spec, const std::string &trace_path, const
     }
 }
 
-/* As text between two processes. */
+/* Encodes the outcome for the parent process. */
 json outcome_json(const sampled_outcome &o)
 {
     if (!o.whole.empty())
@@ -415,8 +415,8 @@ json outcome_json(const sampled_outcome &o)
 
 } // namespace
 
-/* The machine whose windows are run is built in a process of its own: this one may have to run it whole, and
- * one process has one machine. */
+/* Builds the machine of the windows in a process of its own: a process can have only one machine, and this
+ * one may have to run the whole program. */
 simulation simulate_sampled(platform_spec &spec, const std::string &trace_path, const progress_fn &progress,
                             const sample_options &options, unsigned parallel)
 {

@@ -10,17 +10,17 @@
 namespace walkway
 {
 
-/* Of 95 of 100; windows are too many for a table of their number to matter. */
+/* Standard errors in a 95 % interval; with this many windows, their number hardly matters. */
 static constexpr double of_95 = 2.0;
-/* Several strata are looked at: each may be off this far. */
+/* The same for a stratum: several are tested, so each may differ by more. */
 static constexpr double of_99 = 2.7;
-/* A stratum whose share of the whole is less decides nothing. */
+/* A stratum with a smaller share of the whole is not tested. */
 static constexpr double share_that_counts = 0.1;
 
 namespace
 {
 
-/* Of the windows of a stratum, or those of one order of waves. */
+/* Sums over the windows of a stratum, or over those of one order of waves. */
 struct part_sum {
     double total = 0, variance = 0;
 };
@@ -48,7 +48,7 @@ part_sum sum_of(const sample_plan &plan, const std::vector<double> &counted, uin
     return part;
 }
 
-/* Each order of waves by itself, since neighbours are of different ones. */
+/* Handles each order of waves separately, since neighbouring windows have different ones. */
 part_sum both_orders(const sample_plan &plan, const std::vector<double> &counted, uint32_t stratum)
 {
     const part_sum a = sum_of(plan, counted, stratum, 0), b = sum_of(plan, counted, stratum, 1);
@@ -79,7 +79,7 @@ estimate estimate_of(const sample_plan &plan, const std::vector<double> &counted
     return {all.total, std::max(of_95 * std::sqrt(all.variance), least_half_width * all.total)};
 }
 
-/* By what is left of the first when the ratio is taken off it, whose mean is nothing. */
+/* The variance is that of the residuals above - ratio * below, whose mean is 0. */
 estimate ratio_of(const sample_plan &plan, const std::vector<double> &above, const std::vector<double> &below)
 {
     const double whole = estimate_of(plan, below).value;

@@ -40,7 +40,7 @@ private:
     window_result &w_;
 };
 
-/* What is declared, with the windows' numbers instead of its own. */
+/* Passes on a machine's declarations with the windows' numbers instead of its own. */
 class estimator final : public stat_visitor
 {
 public:

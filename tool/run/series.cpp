@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/series.cpp - columns of a run over time. */
+/* run/series.cpp - writes the columns of a run over time. */
 #include "run/series.hpp"
 
 #include "run/extent.hpp"
@@ -53,10 +53,10 @@ struct series_file::column {
     std::function<std::string(const run_step &, const stat_view &)> cell;
 };
 
-/* The first columns say from where to where a step is. */
+/* The first columns state begin, end and length of a step. */
 static constexpr size_t edges = 3;
 
-/* Empty for the share of nothing. */
+/* Returns "" for a share of nothing. */
 static std::string share(double part, double whole)
 {
     if (whole <= 0)
@@ -88,8 +88,7 @@ void series_file::add_mean(const std::string &name, const std::string &histogram
                         }});
 }
 
-/* Of all signals of that name at the end of the step, one of each block that is called so, with a number or
- * without. */
+/* Adds the sum of a signal at the end of the step, over all blocks of that name, with or without a number. */
 void series_file::add_signals(const std::string &name, const std::string &block, const std::string &signal,
                               const platform &machine)
 {
@@ -126,7 +125,7 @@ void series_file::add_extent(const stat_view &stats)
         add_count("launches", "gpu.launches");
 }
 
-/* What the blocks say begins and ends in them: waves, translations, walks, reads of memory. */
+/* Adds what begins and ends in the blocks: waves, translations, walks, reads of memory. */
 void series_file::add_flows(const platform &machine)
 {
     for (const std::string &name : machine.flows()) {
@@ -146,7 +145,7 @@ void series_file::add_flows(const platform &machine)
     }
 }
 
-/* Lookups are hits, misses and, where a level merges, what joined a page in flight. */
+/* Lookups are hits, misses and, if a level merges, requests that joined a page in flight. */
 void series_file::add_level(const level &l)
 {
     const std::string of = l.section();

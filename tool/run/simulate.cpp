@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/simulate.cpp - a run and its results as JSON. */
+/* run/simulate.cpp - runs a machine and states the result as JSON. */
 #include "run/simulate.hpp"
 
 #include "image/image_space.hpp"
@@ -44,7 +44,7 @@ std::string program_version()
 
 std::string dump(const json &j)
 {
-    /* Traced programs' names may be any bytes. */
+    /* The names of traced programs may contain any bytes. */
     return j.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
@@ -88,8 +88,8 @@ static const char *name_of(run_end end)
     return "?";
 }
 
-/* The laws hold of whole runs: a stopped machine still has requests on the way. One whose window is full has
- * let them end. */
+/* The laws apply to whole runs: a stopped machine still has requests in flight. A machine whose window is
+ * full has completed them. */
 static void judge(simulation &result, run_end end, const platform &machine)
 {
     result.code = exit_ok;
@@ -122,7 +122,7 @@ std::unique_ptr<platform> build_machine(const platform_spec &spec, const program
     }
 }
 
-/* Equal runs have equal titles. */
+/* title: equal for equal runs. */
 static void record(platform &machine, const wave_options &waves, const std::string &title)
 {
     if (!waves.file.empty())
@@ -165,7 +165,7 @@ static void split(platform &machine, const run_scope &scope)
     by(scope.by_instruction, "--by-instruction", [&] { machine.split_by(place_kind::instruction); });
 }
 
-/* Each as a run by itself would state it. */
+/* States each kernel like a run of its own. */
 static json kernels_json(const platform &machine)
 {
     json all = json::array();
@@ -227,7 +227,7 @@ simulation simulate(platform_spec &spec, const std::string &trace_path, const pr
     const std::unique_ptr<platform> machine = build_machine(spec, all);
     measure(*machine, scope);
     split(*machine, scope);
-    headline_json(*machine, statistics_json(*machine)); /* refuses what is not there before hours are spent */
+    headline_json(*machine, statistics_json(*machine)); /* reports missing statistics before the run */
 
     std::unique_ptr<series_file> series;
     const std::string checksum = text_of_checksum(wkt_reader_info(trace.get())->checksum);

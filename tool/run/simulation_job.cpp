@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/simulation_job.cpp - simulate, write, say what went wrong. */
+/* run/simulation_job.cpp - simulates, writes the result, and reports failures. */
 #include "run/simulation_job.hpp"
 
 namespace walkway

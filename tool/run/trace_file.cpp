@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/trace_file.cpp - opening a trace. */
+/* run/trace_file.cpp - opens and saves traces. */
 #include "run/trace_file.hpp"
 
 #include "run/generator.hpp"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/transactions.cpp - selection of translations, as options and in words. */
+/* run/transactions.cpp - parses the selection of translations and states it in words. */
 #include "run/transactions.hpp"
 
 #include "support/errors.hpp"
@@ -10,7 +10,7 @@ namespace walkway
 
 static constexpr uint64_t default_slowest = 100;
 static constexpr uint64_t default_limit = 20000;
-static constexpr uint64_t most = 100000; /* in one file: some 300 MB, and what a viewer takes */
+static constexpr uint64_t most = 100000; /* per file: about 300 MB, the limit of viewers */
 
 std::vector<option_def> transaction_option_defs()
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/waves.cpp - times, globs and triggers of a dump. */
+/* run/waves.cpp - parses times, globs and triggers of a dump. */
 #include "run/waves.hpp"
 
 #include "support/errors.hpp"
@@ -90,7 +90,7 @@ wave_options wave_options_of(const arguments &args)
     return o;
 }
 
-/* Of a signal or a part of a block, the block. */
+/* Suggests the block of a signal or part that the glob names, else the nearest one. */
 static std::string nearest_block(const std::string &glob, const std::vector<std::string> &blocks)
 {
     for (const std::string &block : blocks)
