@@ -10,7 +10,7 @@
 namespace walkway
 {
 
-/* Names and texts stay, since statistics keep no copy. */
+/* Keeps names and texts for good, since statistics store only pointers to them. */
 static const char *lasting(const std::string &text)
 {
     static std::set<std::string> known;
