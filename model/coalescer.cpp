@@ -252,7 +252,6 @@ void coalescer::send_lines(tick now)
     }
 }
 
-/* The account is the product: every picosecond in one cause, or the run fails. */
 void coalescer::visit(stat_visitor &v, tick) const
 {
     stats().visit(v);
@@ -264,6 +263,7 @@ void coalescer::visit(stat_visitor &v, tick) const
     }
 }
 
+/* Every picosecond must be in one cause, or a law fails. */
 void coalescer::close_account(xlat_request &r, tick now)
 {
     r.charge(cause::response, now);
@@ -382,7 +382,7 @@ void coalescer::step(tick now)
     }
 }
 
-/* Debug transport: translates the first active lane by the blocks below. */
+/* Debug transport: the blocks below translate the first active lane. */
 unsigned coalescer::debug(wave_access &a)
 {
     xlat_request r{};

@@ -284,7 +284,7 @@ uint32_t compute_unit::new_operation(wave &w, uint64_t use_at)
     return o;
 }
 
-/* Counts by how many memory instructions the wave is behind the launch's furthest. */
+/* Counts how many memory instructions the wave lags behind the launch's furthest one. */
 void compute_unit::count_lag(wave &w)
 {
     ++w.memory;

@@ -390,7 +390,7 @@ bool data_cache::serve(unsigned port, tick now)
     return done;
 }
 
-/* A dirty victim is in memory at once. */
+/* Takes no time: memory has a dirty victim at once. */
 bool data_cache::enter_now(uint64_t pa, bool write)
 {
     ww_dcache *tags = tags_.as<ww_dcache>();

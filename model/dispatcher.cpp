@@ -28,7 +28,7 @@ dispatcher::dispatcher(const sc_core::sc_module_name &name, const clock_domain &
 
 dispatcher::~dispatcher()
 {
-    /* a stopped run leaves some of them running */
+    /* a stopped run leaves work-groups running */
     groups_.each([](work_group &g) {
         wkt_group_free(g.trace);
         wkt_group_free(g.upper);

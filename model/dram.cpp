@@ -41,7 +41,7 @@ dram::dram(const sc_core::sc_module_name &name, const dram_params &p, memory_sto
         fail("/walkway/dram", std::string(this->name()) + ": " + p.validate());
 }
 
-/* Answers without a channel. */
+/* Answers without using a channel. */
 void dram::answer_at_once(unsigned port, tlm::tlm_response_status status, tick now)
 {
     payload_t &p = up[port]->front();
@@ -52,7 +52,8 @@ void dram::answer_at_once(unsigned port, tlm::tlm_response_status status, tick n
     up[port]->respond(p, now + clock().period());
 }
 
-/* True if memory has all the bytes. Any 64-bit address may arrive, so no sum that could wrap is used. */
+/* True if memory has all the bytes. Any 64-bit address may arrive, so the check has no sum that could
+ * wrap. */
 bool dram::holds(const payload_t &p) const
 {
     const uint64_t size = ww_dram_map_size_bytes(&map_);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/driver.cpp - places pages in device or host memory, and plans the steps of moving them. */
+/* model/driver.cpp - chooses the memory of each page, and plans the pager's steps. */
 #include "model/driver.hpp"
 
 #include "model/common/fail.hpp"
@@ -69,7 +69,7 @@ driver::driver(const sc_core::sc_module_name &name, const clock_domain &clock, c
     used_.resize(where_.size() / in_counter_);
     lives_.resize(where_.size());
     frames_ = (pages * 100 + p.oversubscription - 1) / p.oversubscription;
-    uint32_t largest = 0; /* region */
+    uint32_t largest = 0; /* pages of the largest region */
     for (const share &s : shares_)
         largest = std::max(largest, s.pages);
     const uint64_t least = std::max(policy_->together(largest), in_counter_);
@@ -197,8 +197,7 @@ bool driver::line_used(uint64_t pa, bool host, bool late)
     return true;
 }
 
-/* Counts uses of earlier cycles only, so that the order of a use and a move within a cycle does not
- * matter. */
+/* Counts only uses of earlier cycles, so that the order of a use and a move within a cycle has no effect. */
 void driver::count_uses(tick now)
 {
     for (; !uses_.empty() && uses_.front().at < now; uses_.pop_front()) {
@@ -331,7 +330,7 @@ void driver::arrived_at_host()
     leaving_.clear();
 }
 
-/* Makes the step invalidate the region's translations, and with `tables` what walk caches know of it. */
+/* Makes the step invalidate the region's translations, and with `tables` its entries in walk caches. */
 void driver::takes_back(uint32_t region, bool tables, page_step *out) const
 {
     const bool all = table_.forgets_all(page_change::unmap);
@@ -340,8 +339,8 @@ void driver::takes_back(uint32_t region, bool tables, page_step *out) const
     out->stale.tables = tables || all;
 }
 
-/* Evicts all pages of the region with the oldest last fault, or with whole_regions() of the one that came
- * first: the step removes their entries, then moves the contents to host memory. */
+/* Evicts all pages of the region with the oldest last fault, or of the one that came first (whole_regions):
+ * removes their entries, then moves their contents to host memory. */
 void driver::evict(page_step *out)
 {
     uint32_t pages = 0, region = 0;

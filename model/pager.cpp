@@ -96,8 +96,7 @@ void pager::change(page_change what, const page_span &of, answer_fn acknowledged
 {
     if (!maps(what) && !invalidate_)
         fail("/walkway/pager", std::string(name()) + ": a page is to be changed, and no block invalidates");
-    /* A driver fetches as a line is used: a cycle later, so that all else of the pager's cycle comes
-     * first. */
+    /* A driver requests fetches as lines are used. They begin a cycle later, after all else of this cycle. */
     const tick from = clock().ceil(now()) + (what == page_change::fetch ? clock().period() : 0);
     asked_.push_back({what, of, std::move(acknowledged), false, 0, from});
     wake(from);

@@ -80,7 +80,7 @@ void tlb_probe::end_of_elaboration()
     of(direction::left).reach = std::min(params_.hops, others / 2);
 }
 
-/* Only probes that wait since an earlier cycle: a TLB may ask before those of this cycle arrive. */
+/* Counts only probes from earlier cycles: a TLB may ask before those of this cycle arrive. */
 uint32_t tlb_probe::takes_ports(tick now)
 {
     if (taken_at_ != now) {
@@ -193,7 +193,7 @@ void tlb_probe::take_messages(direction to, tick now)
     }
 }
 
-/* Sends a message that has stops left on at once. */
+/* A message with stops left is sent on at once. */
 void tlb_probe::take(direction to, message m, tick now)
 {
     --m.to_go;
@@ -349,7 +349,7 @@ void tlb_probe::came_back(xlat_request &own, tick at)
     end_if_done(miss);
 }
 
-/* An answer of the level below is held above, not here. With entries, the neighbours get copies. */
+/* An answer of the level below is held above, not here. If stops have entries, the neighbours get copies. */
 bool tlb_probe::keeps(uint32_t, const ww_mapping &page)
 {
     if (params_.entries != 0) {

@@ -257,7 +257,7 @@ void walk_reads::discard(uint32_t w)
     forget_ahead(w);
 }
 
-/* Entries are selected by physical address, as the cache is. */
+/* Lines are selected by physical address, whatever the scope. */
 uint64_t walk_reads::forget(const std::vector<uint64_t> &entries)
 {
     forget_ahead(entries);

@@ -98,7 +98,7 @@ void walk_unit::step(tick now)
     }
     wake(next_walks());
     post_lanes_.wake(now);
-    if (!queues_wait_) /* otherwise they are taken when a walk's start makes room */
+    if (!queues_wait_) /* otherwise requests are taken when a walk's start makes room */
         wake(up.next());
 }
 
@@ -156,7 +156,7 @@ void walk_unit::enter_buffer(uint32_t j, tick now)
     observe(walk_unit_events::buffer_enter, r.va, ww_wbuf_count(buffer()), &r);
 }
 
-/* Prefetches queued requests before their turn: those that waited longest have left the host's caches. */
+/* Prefetches queued requests into the host's caches, which those that waited longest have left. */
 void walk_unit::fetch_backlog(fifo<uint32_t> &queue)
 {
     constexpr size_t job_ahead = 4, request_ahead = 2;
@@ -209,7 +209,7 @@ void walk_unit::start_walks(tick now)
 /* Walks the oldest request of each handled page again, before all buffered ones, since it has waited longer.
  * The walk starts at the registers, because its PL and PA are from before the table's change. The walk caches
  * are valid, since an invalidate removes stale entries. Without an idle walker, one that keeps a walk takes
- * the request, and its kept walk gets the freed entry of the fault table: so a walker never waits for another
+ * the request, and its kept walk gets the freed entry of the fault table: so no request waits for a walker
  * that waits for the table. */
 void walk_unit::walk_again(tick now)
 {
@@ -250,7 +250,7 @@ void walk_unit::start(uint32_t w, uint32_t slot, tick now)
     begin(w, j, walk, now);
 }
 
-/* Rule 3: start at PL/PA if set, else at the root, unless the page-walk cache reaches deeper. */
+/* Rule 3: starts at PL/PA if set, otherwise at the root, unless the page-walk cache reaches deeper. */
 uint64_t walk_unit::start_of(const ww_wbuf_entry &entry)
 {
     uint64_t cached = 0;
@@ -579,8 +579,8 @@ void walk_unit::count_dropped(drop_counts &all) const
 
 /* Runs before the lines of the cycle are taken. Waiting addresses cannot be stale, but what was read, or is
  * being read, can: walk caches, PL and PA, lines. A line is discarded if any of its entries is in scope,
- * whichever walk reads it, since every request of its neighbourhood would take its entry from it. A walk
- * whose read has not been sent starts again at once: a stale entry may have given its address. */
+ * whichever walk reads it, since every request of its neighbourhood would take its entry from it. A marching
+ * walk whose read has not been sent starts again at once: a stale entry may have given its address. */
 void walk_unit::forget()
 {
     const ww_inval_scope &scope = changed_.scope;

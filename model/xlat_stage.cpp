@@ -147,7 +147,7 @@ void xlat_stage::arrived(xlat_request &r, tick now)
     answer(r, now + way_up_);
     if (entry != none) {
         pending_.each_joined(entry, [&](xlat_request *waiter) {
-            if (waiter != &r) /* it joined and was retried */
+            if (waiter != &r) /* r itself is one if it was retried */
                 answer_waiter(*waiter, page.xlat, fault, now);
         });
         pending_.free(entry);

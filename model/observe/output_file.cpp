@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* observe/output_file.cpp - buffers, names the file when it is whole, keeps errors. */
+/* observe/output_file.cpp - buffers output, renames the whole file, keeps errors. */
 #include "observe/output_file.hpp"
 
 #include <algorithm>

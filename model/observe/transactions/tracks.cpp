@@ -15,7 +15,7 @@ namespace
 std::string name_of(const block &b)
 {
     const std::string name = b.name();
-    return name.substr(name.find('.') + 1); /* "top.iommu" without the top */
+    return name.substr(name.find('.') + 1); /* "iommu" for "top.iommu" */
 }
 
 } // namespace

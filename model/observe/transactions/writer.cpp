@@ -239,7 +239,7 @@ void transaction_writer::write(const transaction &t)
         };
         const size_t track_number = track_of(i);
         if (track_number == t.home) {
-            here = home; /* within the whole, on the lane where it began */
+            here = home; /* on the lane of the whole translation */
         } else if (track_number !=
                    current) { /* segments that follow each other on one track keep their lane */
             tick until = at;

@@ -10,7 +10,7 @@ namespace walkway
 namespace
 {
 
-/* "top.iommu" without the top. */
+/* Returns "iommu" for "top.iommu". */
 std::string short_name(const block &b)
 {
     const std::string name = b.name();
@@ -158,7 +158,7 @@ size_t wave_recorder::clock_of(const block &b)
     return clocks_.size() - 1;
 }
 
-/* Avoids a division if edges follow each other, as most do. */
+/* Most edges follow each other: adds a period then, instead of rounding up. */
 tick wave_recorder::edge_after(const pulse_clock &c) const
 {
     return c.edge == time_ ? time_ + c.clock.period() : next_edge(c.clock, time_);
