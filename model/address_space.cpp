@@ -18,7 +18,7 @@ namespace walkway
         " need more than address_space.memory_bytes = " + std::to_string(p.memory_bytes));
 }
 
-/* Checks the ranges of a trace before they determine the size of anything. */
+/* Checks a trace's ranges before anything is sized by them. */
 static void refuse_absurd(const address_space_params &p, const space_ranges &ranges, size_t spaces,
                           uint64_t &bytes)
 {
@@ -103,8 +103,7 @@ address_space::address_space(const address_space_params &p, uint64_t pages)
 {
 }
 
-/* Gives the page frames, and maps it if it is mapped at the start; half: every second page, from the
- * first. */
+/* Gives the page frames; maps it if it is mapped at the start (half: every second page). */
 void address_space::lay_page_out(uint64_t va, uint8_t shift, const ww_frames_cfg &frames,
                                  uint64_t *next_frame)
 {

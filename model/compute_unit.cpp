@@ -40,7 +40,7 @@ bool compute_unit::has_room(uint32_t waves, uint32_t lds_bytes)
            ww_lds_alloc_find(local_memory_.as<ww_lds_alloc>(), lds_bytes) != WW_LDS_ALLOC_NONE;
 }
 
-/* Frees the waves and local memory of work-groups that ended in an earlier cycle. */
+/* Frees what work-groups that ended in an earlier cycle used. */
 void compute_unit::release_freed()
 {
     freed_waves_ = 0;
@@ -136,8 +136,8 @@ void compute_unit::charge(wave &w, wave_time t, tick now)
     w.mark = now;
 }
 
-/* Fetches the next record, or the tail of the wave. An access by lanes of the other half only is issued here,
- * too, but accesses nothing. Each half meets every barrier of the trace's wave. */
+/* Fetches the next record, or the tail of the wave. An access of only the other half's lanes is issued here,
+ * too, but accesses nothing. Each half meets every barrier. */
 void compute_unit::fetch(wave &w)
 {
     w.behind = w.has_record ? w.record.pc + uint64_t{1} : w.behind;
@@ -224,7 +224,7 @@ static bool is_local(const wkt_record &r)
     return r.kind >= WKT_LOCAL_LOAD && r.kind != WKT_BARRIER;
 }
 
-/* True if the port takes nothing now. Required: the wave's next instruction accesses memory. */
+/* True if the port takes nothing now. Required: the next instruction accesses memory. */
 bool compute_unit::refused(const wave &w) const
 {
     if (is_local(w.record))
@@ -284,7 +284,7 @@ uint32_t compute_unit::new_operation(wave &w, uint64_t use_at)
     return o;
 }
 
-/* Counts how many memory instructions the wave lags behind the launch's furthest one. */
+/* Counts the memory instructions by which the wave lags behind its launch's furthest. */
 void compute_unit::count_lag(wave &w)
 {
     ++w.memory;

@@ -29,8 +29,7 @@ uint64_t compute_unit::buffered(const wave &w) const
     return std::min<uint64_t>(params_.line_instructions - run.at % params_.line_instructions, run.length);
 }
 
-/* Fetches the line that the wave needs next. Returns true if its next instruction is in the buffer, or if
- * there is none. */
+/* Fetches the line needed next. Returns true if the next instruction is in the buffer, or there is none. */
 bool compute_unit::fill_buffer(uint32_t i, tick now)
 {
     const wave &w = waves_[i];

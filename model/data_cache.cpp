@@ -276,7 +276,7 @@ bool data_cache::miss(payload_t &p, mem_ext &ext, unsigned port, bool fetch)
     return true;
 }
 
-/* Returns the cache's own read of the line for a write. */
+/* Returns an own read of the line for a write. */
 mem_line &data_cache::fetch_for(const mem_ext &write, uint64_t pa)
 {
     mem_line &line = lines_.read_data(pa);

@@ -53,7 +53,7 @@ void dispatcher::start_at(const start_point &point)
     from_ = &point;
 }
 
-/* Starts the resident work-groups. A launch that has not begun begins as usual. */
+/* A launch that has not begun has no resident work-groups. */
 void dispatcher::place_resident(program_run &p)
 {
     p.launch = from_->launch;

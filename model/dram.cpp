@@ -52,8 +52,7 @@ void dram::answer_at_once(unsigned port, tlm::tlm_response_status status, tick n
     up[port]->respond(p, now + clock().period());
 }
 
-/* True if memory has all the bytes. Any 64-bit address may arrive, so the check has no sum that could
- * wrap. */
+/* True if memory has all bytes. Any 64-bit address may arrive, so there is no sum: it could wrap. */
 bool dram::holds(const payload_t &p) const
 {
     const uint64_t size = ww_dram_map_size_bytes(&map_);
@@ -143,8 +142,7 @@ void dram::tell(uint32_t c, uint64_t cycle, const ww_dram_event &e) const
                (uint64_t{c} << 16) | (uint64_t{e.rank} << 8) | e.bank, e.cmd);
 }
 
-/* Reports each refresh in its own cycle; the next call of the kernel would do them all at once,
- * unreported. */
+/* Reports each refresh in its cycle; the kernel's next call would do all at once and report none. */
 void dram::tell_idle_refreshes(uint32_t c, uint64_t cycle)
 {
     ww_dram_event e;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/driver.cpp - chooses the memory of each page, and plans the pager's steps. */
+/* model/driver.cpp - assigns pages to device or host memory. */
 #include "model/driver.hpp"
 
 #include "model/common/fail.hpp"
@@ -18,7 +18,7 @@ namespace
 constexpr uint64_t region_bytes = uint64_t{1} << WW_HASHED_REGION_SHIFT;
 
 constexpr uint32_t counted = 16;       /* 4 KiB pages per access counter: 64 KiB; a larger page has its own */
-constexpr uint32_t asked = UINT32_MAX; /* value of a counter whose pages are already requested */
+constexpr uint32_t asked = UINT32_MAX; /* value of a counter whose pages are requested */
 
 uint64_t first_of_region(uint64_t va)
 {
@@ -86,7 +86,7 @@ driver::driver(const sc_core::sc_module_name &name, const clock_domain &clock, c
         page_in_[frame_of(free_.back())] = no_page;
     }
 
-    /* For a table without slots the map gets more than its regions need, so none is evicted from a slot. */
+    /* Without slots in the table, the map gets more than its regions need, and evicts none. */
     const table_slots of_table = table_.slots();
     const uint64_t slots = of_table.slots != 0 ? of_table.slots : regions_.size() * 8 + WW_HASHED_STEPS;
     const uint64_t most =
@@ -165,7 +165,7 @@ void driver::lies(page_id id, place p)
     tell();
 }
 
-/* True if a late access to the page is in time: its contents have not moved yet. */
+/* True if a late access is in time: the page's contents have not moved. */
 bool driver::takes_late(page_id id, place leaving) const
 {
     return where_[id] == leaving && !flushed_;
@@ -217,7 +217,7 @@ void driver::count_uses(tick now)
     }
 }
 
-/* Requests a step for the sampler, as the state changes in the pager's steps. */
+/* The state changes in the pager's steps, so the sampler needs a step here. */
 void driver::tell()
 {
     if (sampled())
@@ -255,7 +255,7 @@ void driver::add_company(uint16_t, std::vector<uint64_t> &pages)
             pages.push_back(va_of(region * in_region_ + n));
 }
 
-/* No stage holds old translations: from now on the pages are not used at their old places. */
+/* No stage holds old translations: from now on, pages are not used at their old places. */
 void driver::settle()
 {
     count_uses(now());
@@ -330,7 +330,7 @@ void driver::arrived_at_host()
     leaving_.clear();
 }
 
-/* Makes the step invalidate the region's translations, and with `tables` its entries in walk caches. */
+/* The step invalidates the region's translations, and with `tables` its entries in walk caches. */
 void driver::takes_back(uint32_t region, bool tables, page_step *out) const
 {
     const bool all = table_.forgets_all(page_change::unmap);
@@ -339,8 +339,8 @@ void driver::takes_back(uint32_t region, bool tables, page_step *out) const
     out->stale.tables = tables || all;
 }
 
-/* Evicts all pages of the region with the oldest last fault, or of the one that came first (whole_regions):
- * removes their entries, then moves their contents to host memory. */
+/* Evicts all pages of the region with the oldest last fault, or that came first: removes their entries, then
+ * moves their contents. */
 void driver::evict(page_step *out)
 {
     uint32_t pages = 0, region = 0;
@@ -418,7 +418,7 @@ bool driver::next_step(page_change what, uint16_t, const std::vector<uint64_t> &
     out->stale.tables = false;
     count_uses(now());
     arrived_at_host();
-    /* A fault needs only a mapping: a page mapped in host memory stays there, unless it is to be fetched. */
+    /* A fault only needs a mapping: a page mapped in host memory stays, unless it is to be fetched. */
     std::vector<page_id> wanted;
     for (const uint64_t va : pages) {
         const page_id id = id_of(va);
@@ -437,7 +437,7 @@ bool driver::next_step(page_change what, uint16_t, const std::vector<uint64_t> &
     return true;
 }
 
-/* Maps a page that has arrived, or one that stays in host memory. */
+/* The page has arrived, or stays in host memory. */
 void driver::map(uint16_t, uint64_t va)
 {
     const page_id id = id_of(va);

@@ -41,7 +41,7 @@ void icache_translations::fill(uint64_t pa)
         wake(clock().ceil(now()));
 }
 
-/* Applies the start of a kernel in the next cycle, before its fetches, lookups and fills. */
+/* Takes effect in the next cycle, before its fetches, lookups and fills. */
 void icache_translations::kernel_begins(bool same)
 {
     kernels_.push_back({same, now() + clock().period()});

@@ -42,8 +42,8 @@ void lds::begin(wave_access &a, tick now)
     ++stats_.responses;
 }
 
-/* The move begins a cycle after the allocation, so that the order of blocks within a cycle does not decide
- * which access begins in it. */
+/* Begins a cycle after the allocation, so that the order of blocks does not decide which access is before
+ * it. */
 void lds::moves(tick now, uint64_t bytes)
 {
     const uint64_t words = bytes / params_.word_bytes, at_once = uint64_t{params_.banks} * params_.ports;

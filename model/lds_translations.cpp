@@ -23,7 +23,7 @@ lds_translations::lds_translations(const sc_core::sc_module_name &name, const cl
 {
 }
 
-/* Applies the change in the next cycle, before its lookups and fills. */
+/* Takes effect in the next cycle, before its lookups and fills. */
 void lds_translations::later(change c)
 {
     if (c.bytes == 0)

@@ -65,8 +65,8 @@ bool memory_tlb::masked(uint64_t va, uint8_t page_shift, uint16_t vmid) const
     return dropping_ && (every_ || ww_inval_covers(&scope_, va, page_shift, vmid));
 }
 
-/* Performs the operation when the line is available and its turn comes; a lookup in a line that is being
- * written is served at once. Returns false if there is no room. */
+/* Performs the operation when its turn at the line comes; a lookup in a line that is being written is served
+ * at once. Returns false without room. */
 bool memory_tlb::want(uint32_t line, const op &o, tick now)
 {
     const uint32_t entry = pending_.find(line);
@@ -222,8 +222,7 @@ void memory_tlb::on_response(xlat_request &r, tick at, unsigned)
     wake(answers_in_.push(at, &r));
 }
 
-/* The page table is written: from now on, pages in scope are not found, and fills that have begun are
- * stale. */
+/* The page table is written: pages in scope are not found from now on, and begun fills are stale. */
 void memory_tlb::begin_drop(const ww_inval_scope &scope)
 {
     const uint32_t epoch = table_.epoch();
@@ -291,7 +290,7 @@ void memory_tlb::take_requests(tick now)
         up.serve(now, params_.ports, [&](unsigned port) { return take_request(port, now); });
 }
 
-/* Sends answers up, and queues them to be entered into the table. */
+/* Sends answers up and queues them as fills. */
 void memory_tlb::take_answers(tick now)
 {
     for (xlat_request *r = nullptr; answers_in_.pop(now, r);) {

@@ -127,7 +127,7 @@ bool pager::take_fault(unsigned port)
     return true;
 }
 
-/* Begins the next job: a requested change, otherwise the oldest faults. Returns false if there is none. */
+/* Begins the next job: a requested change, otherwise the oldest faults. False: there is none. */
 bool pager::begin(tick now)
 {
     job_ = job{};
@@ -222,7 +222,7 @@ void pager::find_pages()
     }
 }
 
-/* The latency or a step is over: takes the next step, or maps or changes the pages if there is none. */
+/* The latency or a step is over: takes the next step, or else maps or changes the pages. */
 void pager::go_on()
 {
     state_ = state::WRITE;
@@ -285,7 +285,7 @@ void pager::write()
     stale_ = !changes_.empty();
 }
 
-/* Writes no line, but everything is invalidated: cached entries of either table now belong to the other. */
+/* Writes no line: everything is invalidated, since cached entries now belong to the other VM-ID. */
 void pager::exchange_tables()
 {
     ++stats_.exchanged;
@@ -342,7 +342,7 @@ void pager::invalidate(tick now)
 }
 
 /* Adds lines in the order of a walk. They are written from the end, so that no entry points to a node that
- * memory lacks. The nodes that several pages share are in the first page's walk: they are written last. */
+ * memory lacks. Nodes that several pages share are in the first walk, so they are written last. */
 void pager::find_changes(uint64_t va, std::set<uint64_t> &nodes)
 {
     const ww_table &table = plan_.table(job_.of.vmid);
@@ -379,7 +379,7 @@ void pager::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
     wake(answer_at_);
 }
 
-/* Records the pages of the part as mapped, or its fault as refused if no page exists. */
+/* The pages of the part are mapped, or its fault is refused. */
 void pager::close_part()
 {
     if (job_.pages.empty())
@@ -460,7 +460,7 @@ void pager::copy()
     copies_.clear();
 }
 
-/* Writes lines, then invalidates, flushes caches and moves contents. Returns true at the end of the step. */
+/* Writes lines, invalidates, flushes caches, moves contents. Returns true at the end of the step. */
 bool pager::step_over(tick now)
 {
     if (state_ == state::WRITE && changes_.empty() && stale_)

@@ -40,7 +40,7 @@ void table_builder::add_way(const ww_table &table, uint64_t va, std::vector<uint
     std::reverse(nodes->begin() + before, nodes->end());
 }
 
-/* Keeps the address bits below the page size, in which some formats encode the size or a part of the page. */
+/* Keeps the address bits below the page size, which may encode a size or a part of the page. */
 void table_builder::move(uint64_t va, const ww_xlat &to)
 {
     rewrite(entries_of(va, page_change::remap), address_field(WW_WALK_PA >> to.page_shift << to.page_shift),

@@ -349,7 +349,7 @@ void tlb_probe::came_back(xlat_request &own, tick at)
     end_if_done(miss);
 }
 
-/* An answer of the level below is held above, not here. If stops have entries, the neighbours get copies. */
+/* An answer of the level below is held above, not here. Stops with entries send copies to neighbours. */
 bool tlb_probe::keeps(uint32_t, const ww_mapping &page)
 {
     if (params_.entries != 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/victim_tlb.cpp - builds a victim TLB from a stage and a store. */
+/* model/victim_tlb.cpp - builds a victim TLB. */
 #include "model/victim_tlb.hpp"
 
 #include "translate/tlb_stores.hpp"

@@ -40,8 +40,8 @@ void walk_reads::forget_ahead(uint32_t w)
         ahead_[w] = ahead_[w] == ahead::here ? ahead::none : ahead::dropped;
 }
 
-/* Marks these reads as discarded, too: a walker that joins one, or a cache that keeps its line, would get the
- * old line. */
+/* Such a read counts as discarded: a walker that joins it, or a cache that keeps its line, would get the old
+ * line. */
 void walk_reads::forget_ahead(const std::vector<uint64_t> &entries)
 {
     for (uint32_t w = 0; w < ahead_.size(); ++w) {
@@ -72,7 +72,7 @@ bool walk_reads::is_ahead(uint32_t w, uint64_t pte_pa, tick at)
     return true;
 }
 
-/* Replaces the reader of a line read ahead by its walker. Returns true if the walker gets the line now. */
+/* Sets `reader` to the walker if the line was read ahead. Returns true if the walker gets it now. */
 bool walk_reads::arrived_ahead(uint32_t &reader)
 {
     if (reader < params_.places())
@@ -257,7 +257,7 @@ void walk_reads::discard(uint32_t w)
     forget_ahead(w);
 }
 
-/* Lines are selected by physical address, whatever the scope. */
+/* Lines have physical addresses, so the scope is not needed. */
 uint64_t walk_reads::forget(const std::vector<uint64_t> &entries)
 {
     forget_ahead(entries);

@@ -36,7 +36,7 @@ walk_unit_causes::walk_unit_causes(const block &owner, const walk_unit_params &p
     });
 }
 
-/* With ideal walk caches every walk has one read left, so an order by reads is first come, first served. */
+/* With ideal walk caches every walk has one read left, so an order by reads is one by arrival. */
 static const ww_sched_kind &scheduler_of(const walk_unit_params &p)
 {
     const ww_sched_kind &kind = p.schedule.kind();
@@ -107,7 +107,7 @@ void walk_unit::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
     wake(reads_.answered(*mem_ext_of(p).home, at));
 }
 
-/* Takes as many requests as there is room for: the oldest of each queue in turn, or in order of arrival. */
+/* Takes requests while there is room: the oldest of each queue in turn, or in order of arrival. */
 void walk_unit::take_requests(tick now)
 {
     queues_wait_ = !up.serve(now, UINT32_MAX, [&](unsigned port) {
@@ -176,8 +176,8 @@ uint32_t walk_unit::idle_walker() const
     return no_walker;
 }
 
-/* Rule 2: an idle walker takes the entry that the scheduler picks among those without CL. If no walker is
- * idle, or there is no such entry, walkers with open batches take walks of their groups. */
+/* Rule 2: an idle walker takes what the scheduler picks among the entries without CL. If no walker is idle,
+ * or there is no such entry, open batches take walks of their groups. */
 bool walk_unit::next_walk(uint32_t &w, uint32_t &slot)
 {
     const std::vector<uint64_t> &idle = march_ == nullptr ? idle_ : march_->idle();
@@ -206,11 +206,11 @@ void walk_unit::start_walks(tick now)
     }
 }
 
-/* Walks the oldest request of each handled page again, before all buffered ones, since it has waited longer.
- * The walk starts at the registers, because its PL and PA are from before the table's change. The walk caches
- * are valid, since an invalidate removes stale entries. Without an idle walker, one that keeps a walk takes
- * the request, and its kept walk gets the freed entry of the fault table: so no request waits for a walker
- * that waits for the table. */
+/* Walks the oldest request of each handled page again, before buffered ones, since it has waited longer. The
+ * walk starts at the registers, since its PL and PA are from before the table's change; the walk caches are
+ * valid, since an invalidate removes stale entries. Without an idle walker, one that keeps a walk takes it,
+ * and the kept walk gets the freed entry of the fault table: so no request waits for a walker that waits for
+ * the table. */
 void walk_unit::walk_again(tick now)
 {
     for (uint32_t j = 0; (idle_walker() != no_walker || faults_->kept() != 0) && faults_->take(now, j);) {
@@ -336,7 +336,7 @@ void walk_unit::send_read(uint32_t w, tick at)
         read_ahead(w, at);
 }
 
-/* Requests the line that the walk needs next if the present line is all zero. */
+/* Reads ahead the line that the walk needs if the present one is all zero. */
 void walk_unit::read_ahead(uint32_t w, tick at)
 {
     static const uint64_t nothing[WW_LINE_PTES] = {};
@@ -402,8 +402,7 @@ void walk_unit::take_lines(tick now)
 }
 
 /* The walker's read is complete. Without a line, memory answered with an error: a fault of this translation
- * only. The requests that coalescing held back for the line are released as the walk ends, and walk by
- * themselves. */
+ * only. Requests held back for the line are released as the walk ends, and walk by themselves. */
 void walk_unit::walk_on(const walk_reads::arrival &in, tick now)
 {
     const uint32_t w = in.walker;
@@ -422,7 +421,7 @@ void walk_unit::walk_on(const walk_reads::arrival &in, tick now)
     go_on(w, now);
 }
 
-/* The requests held back for the walk's line are now held back for its first one. */
+/* Requests held back for the walk's line are now held back for its first one. */
 void walk_unit::restart(uint32_t w)
 {
     walker &me = walkers_[w];
@@ -577,10 +576,10 @@ void walk_unit::count_dropped(drop_counts &all) const
     all.walks += dropped_.walks;
 }
 
-/* Runs before the lines of the cycle are taken. Waiting addresses cannot be stale, but what was read, or is
- * being read, can: walk caches, PL and PA, lines. A line is discarded if any of its entries is in scope,
- * whichever walk reads it, since every request of its neighbourhood would take its entry from it. A marching
- * walk whose read has not been sent starts again at once: a stale entry may have given its address. */
+/* Runs before the lines of the cycle are taken. Waiting addresses cannot be stale; what was read, or is being
+ * read, can be: walk caches, PL and PA, lines. A line is discarded if any of its entries is in scope, for
+ * whichever page it is read, since its whole neighbourhood takes entries from it. A marching walk whose read
+ * has not been sent starts again at once: a stale entry may have given its address. */
 void walk_unit::forget()
 {
     const ww_inval_scope &scope = changed_.scope;

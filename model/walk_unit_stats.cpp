@@ -10,7 +10,7 @@
 namespace walkway
 {
 
-/* Keeps names and texts for good, since statistics store only pointers to them. */
+/* Names and texts must last, since statistics keep no copy. */
 static const char *lasting(const std::string &text)
 {
     static std::set<std::string> known;

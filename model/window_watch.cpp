@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/window_watch.cpp - checks the moments and stops the simulation. */
+/* model/window_watch.cpp - checks moments and stops. */
 #include "model/window_watch.hpp"
 
 #include <algorithm>

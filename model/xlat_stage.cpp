@@ -190,7 +190,7 @@ void xlat_stage::answer_waiter(xlat_request &r, const ww_xlat &page, bool fault,
     answer(r, r.mark + way_up_);
 }
 
-/* Counts the request's compute unit as a user of the translation. */
+/* Counts the compute unit as a user of the page. */
 void xlat_stage::used(const xlat_request &r)
 {
     if (sharers_ != nullptr && !r.fault && r.access != access_kind::prefetch)
@@ -207,7 +207,7 @@ void xlat_stage::answer(xlat_request &r, tick at)
     up[r.leave()]->respond(r, at);
 }
 
-/* Enters a page. Passes victims down; a page without a place here is passed after them, by the caller. */
+/* Passes victims down; the caller then passes the page itself if it has no place here. */
 ww_store_result xlat_stage::put(const ww_mapping &page)
 {
     const bool passes = passes_to_ != nullptr && !policy_.passes_fills;
@@ -277,7 +277,7 @@ void xlat_stage::before_lookups(tick now)
     lanes_.wake(now);
 }
 
-/* A page without a place here is not passed down: the level below has it. */
+/* A page without a place is not passed down: the level below has it. */
 void xlat_stage::enter(const ww_mapping &page)
 {
     const ww_store_result result = put(page);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/block.cpp - registration of blocks and of their ends of links. */
+/* model/common/block.cpp - registration of blocks and link ends. */
 #include "model/common/block.hpp"
 
 #include "kernels/base.h"

@@ -90,8 +90,7 @@ void stage_lanes::on_invalidate(const ww_inval_scope &scope, tick at)
     owner_.wake(out_at_);
 }
 
-/* Sends a copy up every port, after its answers. Copies for unbound ports and foreign blocks return at
- * once. */
+/* Sends a copy up every port, after its answers; unbound ports and foreign blocks count as back at once. */
 void stage_lanes::go_out(tick now)
 {
     out_at_ = never;

@@ -18,7 +18,7 @@ mem_line::mem_line()
 
 mem_line::~mem_line()
 {
-    clear_extension(&ext); /* otherwise the payload frees an extension that it does not own */
+    clear_extension(&ext); /* otherwise the payload would free it */
 }
 
 mem_line &mem_pool::fresh(uint64_t pa, tlm::tlm_command command, unsigned char *enables)

@@ -148,7 +148,7 @@ void scheduler::serve()
         now_ = std::max(now_, at);
         const auto id = static_cast<uint32_t>(first & (leaves_ - 1));
         block *const b = blocks_[id];
-        /* the leaf is not cleared first, since most steps end with a new wake-up */
+        /* the leaf is not cleared: most steps end with a new wake-up */
         const tick next = b != nullptr ? b->activate(now_) : never;
         first = set(id, next == never ? never : order(std::max(next, now_), id));
     }

@@ -31,7 +31,7 @@ ww_mshr_cfg tlb_prefetch_params::pending() const
     return {mshrs + in_flight, mshrs};
 }
 
-/* Lists MSHRs for prefetches only: demands wait in those of the L1 TLB. */
+/* Demands wait in the L1 TLB's MSHRs, which are listed there. */
 void tlb_prefetch_params::structures(structure_list &list) const
 {
     if (!present())

@@ -94,8 +94,8 @@ public:
     }
 
 private:
-    /* Whether the PDB1 entry above has a block fragment cannot be read from this entry. But if tables are
-     * aligned to 4 KiB, as the driver's are, an entry that points to a table has none of these bits. */
+    /* The entry alone does not show whether its PDB1 entry has a block fragment. But if tables are aligned to
+     * 4 KiB, as the driver's are, an entry that points to a table has none of these bits. */
     bool pages(uint32_t step, uint64_t entry) const
     {
         const uint64_t further = ww_gpuvm_layout_of(generation_).further;

@@ -50,7 +50,7 @@ public:
             rc = map_host(gpa, pa, shift);
         return by_guest || rc != WW_OK ? rc : map_guest(va, gpa, shift);
     }
-    /* The table that does not page keeps its entry; the other one keeps only the nodes for it. */
+    /* The table that does not page keeps its entry; the other one keeps only the nodes. */
     void place(uint64_t va, uint64_t pa, uint8_t shift) override
     {
         const uint64_t gpa = gpa_of(va, shift);
@@ -77,7 +77,7 @@ public:
     }
 
 private:
-    /* The host's entries hold the page's location; other changes are made in the table that pages. */
+    /* The host's entries have the location; other changes are in the table that pages. */
     entries entries_of(uint64_t va, page_change what) const override
     {
         const ww_table all = table();
@@ -108,7 +108,7 @@ private:
     {
         return ww_radix_map(&guest_, words_to_write(), va, gpa, shift, WW_PERM_ALL);
     }
-    /* Returns the guest-physical address of the page that begins at va; the first call assigns it. */
+    /* Returns the guest-physical address of the page at va; the first call assigns it. */
     uint64_t gpa_of(uint64_t va, uint8_t shift)
     {
         const auto known = gpas_.find(va);

@@ -68,7 +68,7 @@ now_answer array_pair_translator::translate_now(const now_request &r, tick t, no
     return a;
 }
 
-/* Drops from below upwards, so that no level can fetch a dropped page from below again. */
+/* From below upwards, so that no level can fetch a dropped page again. */
 void array_pair_translator::forget_now(const ww_inval_scope &scope)
 {
     below_.forget_now(scope);

@@ -52,7 +52,7 @@ now_answer store_translator::translate_now(const now_request &r, tick t, now_how
     return a;
 }
 
-/* A page that does not begin at the prefetch's address is the request's own, larger than the smallest. */
+/* A page that begins before the prefetch's address is the request's own. */
 void store_translator::prefetch(const now_request &page, tick t)
 {
     ww_xlat held;
@@ -74,7 +74,7 @@ bool store_translator::fill_now(const ww_mapping &page)
     return true;
 }
 
-/* Drops from below upwards, so that no level can fetch a dropped page from below again. */
+/* From below upwards, so that no level can fetch a dropped page again. */
 void store_translator::forget_now(const ww_inval_scope &scope)
 {
     below_.forget_now(scope);

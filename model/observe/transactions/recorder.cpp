@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* observe/transactions/recorder.cpp - selects translations and finds their servers. */
+/* observe/transactions/recorder.cpp - selects translations. */
 #include "observe/transactions/recorder.hpp"
 
 #include "model/common/block.hpp"

@@ -112,7 +112,7 @@ transaction_writer::place transaction_writer::lane(size_t track_number, tick fro
     return at;
 }
 
-/* The viewer binds a flow to the slice that is open there, so it follows that slice's B event. */
+/* A viewer binds it to the slice open there, so it follows that slice's B event. */
 void transaction_writer::flow(char phase, const place &at, tick time, uint64_t number)
 {
     begin_event(phase, at, time);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* observe/waves/recorder.cpp - handles window, trigger and pulses, and collects changes. */
+/* observe/waves/recorder.cpp - window, trigger, pulses and changes. */
 #include "observe/waves/recorder.hpp"
 
 #include <algorithm>
@@ -158,7 +158,7 @@ size_t wave_recorder::clock_of(const block &b)
     return clocks_.size() - 1;
 }
 
-/* Most edges follow each other: adds a period then, instead of rounding up. */
+/* Most edges follow each other and need no rounding up. */
 tick wave_recorder::edge_after(const pulse_clock &c) const
 {
     return c.edge == time_ ? time_ + c.clock.period() : next_edge(c.clock, time_);

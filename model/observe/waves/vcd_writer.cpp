@@ -15,7 +15,7 @@ namespace
 
 constexpr size_t most_bytes = 80;      /* of a change: 'b', 64 digits, a tail; a time takes less */
 constexpr size_t tail_bytes = 8;       /* of a change, after its digits, at most */
-constexpr size_t at_once = 64;         /* changes per buffer request */
+constexpr size_t at_once = 64;         /* changes per room() */
 constexpr tick time_split = 100000000; /* a time's last eight digits */
 
 /* Writes eight characters, the lowest byte first. */
@@ -45,8 +45,8 @@ char *put_digits(char *p, uint64_t value)
     return end;
 }
 
-/* Writes the eight decimal digits of n < 10^8: splits it into halves of four, of two and of one digit, side
- * by side in a word. Divisions are multiplications that are exact in their range. */
+/* Writes eight decimal digits of n < 10^8: halves of four, two and one digit, side by side in a word.
+ * Divisions are multiplications that are exact in their range. */
 void put_decimal(char *to, uint64_t n)
 {
     const uint64_t fours = n / 10000 | n % 10000 << 32;
@@ -116,7 +116,7 @@ void vcd_writer::begin(tick at, const std::vector<uint64_t> &values)
     file_.put("$end\n");
 }
 
-/* Times of a dump mostly differ in their last digits only, so the text of the upper ones is kept. */
+/* Most times of a dump differ in their last digits: the text of the upper ones is kept. */
 inline char *vcd_writer::put_time(char *p, tick at)
 {
     stamp_ = at;
