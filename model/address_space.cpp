@@ -18,7 +18,7 @@ namespace walkway
         " need more than address_space.memory_bytes = " + std::to_string(p.memory_bytes));
 }
 
-/* Before anything is sized by what a trace states. */
+/* Checks a trace's ranges before anything is sized by them. */
 static void refuse_absurd(const address_space_params &p, const space_ranges &ranges, size_t spaces,
                           uint64_t &bytes)
 {
@@ -35,7 +35,7 @@ static void refuse_absurd(const address_space_params &p, const space_ranges &ran
     }
 }
 
-/* Of each table, which has as much room as the largest needs. */
+/* Returns the room of each table: what the largest one needs. */
 static table_room room_for_each(const address_space_params &p, const std::vector<space_ranges> &of_space)
 {
     uint64_t bytes = 0;
@@ -86,7 +86,7 @@ address_space::address_space(const address_space_params &p, const space_ranges &
         for (uint64_t va = areas.first_page_of(i); va < r.base_va + r.bytes;) {
             const uint8_t shift = areas.shift_at(va);
             ww_xlat there;
-            if (!layout().translate(va, &there)) /* else two buffers share a page */
+            if (!layout().translate(va, &there)) /* otherwise another buffer shares the page */
                 lay_page_out(ww_page_base(va, shift), shift, frames, &at.frame);
             va = ww_page_after(va, shift);
         }
@@ -103,7 +103,7 @@ address_space::address_space(const address_space_params &p, uint64_t pages)
 {
 }
 
-/* Its frames; of every second page, the first one included, where half of them are mapped. */
+/* Gives the page frames; maps it if it is mapped at the start (half: every second page). */
 void address_space::lay_page_out(uint64_t va, uint8_t shift, const ww_frames_cfg &frames,
                                  uint64_t *next_frame)
 {
@@ -138,7 +138,7 @@ bool address_space::page_of(uint64_t va, uint64_t *first_va) const
     return true;
 }
 
-/* Once: what is mapped is refused. */
+/* Fails if the page is mapped already. */
 void address_space::map(uint64_t va)
 {
     ww_xlat x{};

@@ -19,7 +19,7 @@ struct owned_key {
     table_key key;
 };
 
-/* Of all formats, in their order; one that several have is one key. */
+/* The keys of all formats, in order; a key that several formats have occurs once. */
 const std::vector<owned_key> &all_table_keys()
 {
     static const std::vector<owned_key> all = [] {

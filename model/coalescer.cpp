@@ -72,7 +72,7 @@ coalescer::coalescer(const sc_core::sc_module_name &name, const clock_domain &cl
       below_(xlat)
 {
     up.translates(below_);
-    names()->add_track({this, ""}); /* of whole translations */
+    names()->add_track({this, ""}); /* the track of whole translations */
     stats_.account = account_sums(names());
     for (uint32_t i = p.instructions; i-- > 0;)
         free_slots_.push_back(i);
@@ -106,7 +106,7 @@ void coalescer::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
 void coalescer::accept(tick now)
 {
     if (!up.ready(now) || free_slots_.empty() ||
-        lanes_free_ > now) /* ready() first: it lets a waiting one in */
+        lanes_free_ > now) /* ready() first: it moves a waiting one in */
         return;
     wave_access &a = up.front();
     const tick came = up.due();
@@ -144,7 +144,7 @@ void coalescer::accept(tick now)
         s.also[p] = none;
         s.window[p] = no_entry;
     }
-    for (uint32_t l = s.out.lines; l-- > 0;) { /* backwards: the list comes out in first-lane order */
+    for (uint32_t l = s.out.lines; l-- > 0;) { /* backwards, so that the list is in first-lane order */
         const uint8_t p = s.out.line_page[l];
         s.next_line[l] = s.first_line[p];
         s.first_line[p] = static_cast<uint8_t>(l);
@@ -159,7 +159,7 @@ void coalescer::accept(tick now)
     unsent_.push_back(idx);
 }
 
-/* A page that an earlier instruction still waits to send serves this one too. */
+/* Joins pages that earlier instructions have not sent yet. */
 void coalescer::join_window(uint32_t idx)
 {
     slot &s = slots_[idx];
@@ -180,7 +180,8 @@ void coalescer::join_window(uint32_t idx)
     }
 }
 
-/* Lanes come 16 a cycle, requests leave pages_per_cycle a cycle: both paces travel as annotated delay. */
+/* lanes_per_cycle lanes are taken and pages_per_cycle requests are sent per cycle: both rates become
+ * annotated delay. */
 void coalescer::send_pages(tick now)
 {
     while (!unsent_.empty() && xlat.can_send()) {
@@ -251,7 +252,6 @@ void coalescer::send_lines(tick now)
     }
 }
 
-/* The account is the product: every picosecond in one cause, or the run fails. */
 void coalescer::visit(stat_visitor &v, tick) const
 {
     stats().visit(v);
@@ -263,6 +263,7 @@ void coalescer::visit(stat_visitor &v, tick) const
     }
 }
 
+/* Every picosecond must be in one cause, or a law fails. */
 void coalescer::close_account(xlat_request &r, tick now)
 {
     r.charge(cause::response, now);
@@ -326,7 +327,7 @@ void coalescer::page_done(uint32_t idx, uint32_t page, const xlat_request &r, ti
     }
     ++s.access->faults;
     for (uint8_t l = s.first_line[page]; l != last; l = s.next_line[l])
-        --s.lines_left; /* these lanes get nothing */
+        --s.lines_left; /* these lanes access nothing */
     if (s.lines_left == 0 && s.pages_left == 0)
         wake(events_.push(s.lines_in > now ? s.lines_in : now, event{nullptr, idx}));
 }
@@ -339,8 +340,8 @@ void coalescer::finish(uint32_t idx, tick now)
     up.respond(*s.access, now + clock().cycles(params_.response_cycles));
 }
 
-/* What is here in one cycle is taken in the order in which it was asked for, translations first: the order in
- * which the blocks below sent their answers plays no part. */
+/* Takes the answers of a cycle in the order of their requests, translations first, so that the order in which
+ * the blocks below sent them does not matter. */
 void coalescer::take_due(tick now)
 {
     due_.clear();
@@ -381,7 +382,7 @@ void coalescer::step(tick now)
     }
 }
 
-/* Debug: the translation of the first active lane, as the hierarchy would answer it. */
+/* Debug transport: the blocks below translate the first active lane. */
 unsigned coalescer::debug(wave_access &a)
 {
     xlat_request r{};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* model/compute_unit.cpp - waves and SIMDs. A wave is settled whenever something about it changed: settle()
+/* model/compute_unit.cpp - behaviour of waves and SIMDs. settle() runs when a wave's state changes and
  * decides whether it may issue or what it waits for; schedule() gives a free SIMD to its oldest ready wave.
- * Compute instructions run in batches up to the next point where something can happen, and a batch is cut
- * when an older wave becomes ready. */
+ * Compute instructions run in batches up to the next possible event; a batch is cut when an older wave
+ * becomes ready. */
 #include "model/compute_unit.hpp"
 
 #include "image/image_space.hpp"
@@ -40,7 +40,7 @@ bool compute_unit::has_room(uint32_t waves, uint32_t lds_bytes)
            ww_lds_alloc_find(local_memory_.as<ww_lds_alloc>(), lds_bytes) != WW_LDS_ALLOC_NONE;
 }
 
-/* What the last work-groups to end left becomes free. */
+/* Frees what work-groups that ended in an earlier cycle used. */
 void compute_unit::release_freed()
 {
     freed_waves_ = 0;
@@ -49,7 +49,7 @@ void compute_unit::release_freed()
     freed_lds_.clear();
 }
 
-/* Behind the records that a wave has issued. */
+/* Moves the cursor past the records that a wave has issued. */
 static void skip_records(wkt_cursor &cursor, uint32_t records)
 {
     wkt_record r;
@@ -88,7 +88,7 @@ void compute_unit::start_group(work_group &g, tick now)
     }
 }
 
-/* On the SIMD with the fewest waves. */
+/* Starts the wave on the SIMD with the fewest waves. */
 void compute_unit::start_wave(work_group &g, const wkt_cursor &from, lane_part part, tick at)
 {
     const uint32_t i = free_waves_.back();
@@ -136,8 +136,8 @@ void compute_unit::charge(wave &w, wave_time t, tick now)
     w.mark = now;
 }
 
-/* The next record, or the tail of the wave. An access of the other half's lanes only is issued here too, and
- * accesses nothing. Every barrier is met: the trace's wave met it. */
+/* Fetches the next record, or the tail of the wave. An access of only the other half's lanes is issued here,
+ * too, but accesses nothing. Each half meets every barrier. */
 void compute_unit::fetch(wave &w)
 {
     w.behind = w.has_record ? w.record.pc + uint64_t{1} : w.behind;
@@ -156,7 +156,7 @@ void compute_unit::fetch(wave &w)
     w.between = w.compute_left;
 }
 
-/* Instructions the wave may issue before it needs a value that is not there. */
+/* Returns the instructions that the wave may issue before it needs a value in flight. */
 uint64_t compute_unit::limit(const wave &w) const
 {
     if (w.ops == 0)
@@ -177,7 +177,7 @@ void compute_unit::become(uint32_t i, state s, tick now)
         preempt(waves_[i].simd, waves_[i].age, now);
 }
 
-/* What the wave does next. Its time up to now is charged already. */
+/* Decides what the wave does next. Required: its time up to now is charged. */
 void compute_unit::settle(uint32_t i, tick now)
 {
     wave &w = waves_[i];
@@ -202,7 +202,7 @@ void compute_unit::settle(uint32_t i, tick now)
     }
 }
 
-/* An older wave is ready: the running batch ends with its present instruction. */
+/* An older wave is ready: ends the running batch after its present instruction. */
 void compute_unit::preempt(uint32_t s, uint64_t age, tick now)
 {
     simd &unit = simds_[s];
@@ -224,7 +224,7 @@ static bool is_local(const wkt_record &r)
     return r.kind >= WKT_LOCAL_LOAD && r.kind != WKT_BARRIER;
 }
 
-/* Of a wave whose next instruction accesses memory: the port takes nothing now. */
+/* True if the port takes nothing now. Required: the next instruction accesses memory. */
 bool compute_unit::refused(const wave &w) const
 {
     if (is_local(w.record))
@@ -284,7 +284,7 @@ uint32_t compute_unit::new_operation(wave &w, uint64_t use_at)
     return o;
 }
 
-/* How far the launch's waves are apart. */
+/* Counts the memory instructions by which the wave lags behind its launch's furthest. */
 void compute_unit::count_lag(wave &w)
 {
     ++w.memory;
@@ -334,7 +334,7 @@ void compute_unit::issue_local(uint32_t i, uint64_t use_at, tick now)
     events_.push(at + clock().cycles(params_.lds_cycles), event{what::local_done, i, o, nullptr});
 }
 
-/* The instruction that the wave issues, as a message. */
+/* Returns a message for the instruction that the wave issues. */
 wave_access &compute_unit::access_of(uint32_t i, uint32_t item, tick now)
 {
     const wkt_record &r = waves_[i].record;
@@ -385,14 +385,14 @@ void compute_unit::arrive_at_barrier(uint32_t i, tick now)
     release_barrier(*waves_[i].group, now);
 }
 
-/* When every wave that has not ended is there. A wave may end without the barrier: it is not waited for. */
+/* Releases the barrier when all waves that have not ended are at it; a wave may end without it. */
 void compute_unit::release_barrier(work_group &g, tick now)
 {
     if (g.at_barrier == 0 || g.at_barrier < g.waves_left)
         return;
     g.at_barrier = 0;
     for (uint32_t s = 0; s < params_.simds; ++s) {
-        /* settle() may retire a wave and shorten the list: go through a copy */
+        /* settle() may retire a wave and shorten the list, so iterate over a copy */
         const std::vector<uint32_t> here = simds_[s].waves;
         for (const uint32_t n : here) {
             wave &w = waves_[n];
@@ -405,8 +405,8 @@ void compute_unit::release_barrier(work_group &g, tick now)
     }
 }
 
-/* A value or acknowledgement is back: the wave that waits for it goes on. The wait is charged to the
- * operation that ended it: one of local memory, or this access. */
+/* A value or acknowledgement has arrived: resumes the wave that waits for it. Charges the wait to the
+ * operation that ended it: one of local memory, or the access `global`. */
 void compute_unit::operation_done(uint32_t i, uint32_t o, tick now, const wave_access *global)
 {
     wave &w = waves_[i];
@@ -470,7 +470,7 @@ void compute_unit::retire(uint32_t i, tick now)
     listener_.group_done(number_, g, now);
 }
 
-/* Waves that waited for a port that accepts requests again are ready. */
+/* Makes waves ready whose port accepts requests again. */
 void compute_unit::ports_free(tick now)
 {
     port_waiters_ = false;

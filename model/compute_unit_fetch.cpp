@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* model/compute_unit_fetch.cpp - instruction buffers. A wave issues what its buffer holds; the line of its
- * next instruction is fetched when it is not there, the line behind it, if the buffer has room for two, while
- * it issues; one at a time. Older lines stay until their place is needed: a loop may run from the buffer. */
+/* model/compute_unit_fetch.cpp - behaviour of instruction buffers. A wave issues from its buffer. It fetches
+ * the line of its next instruction if that is missing, otherwise the line after it if the buffer has room for
+ * two; one at a time. Older lines stay until their place is needed, so a loop may run from the buffer. */
 #include "model/compute_unit.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ code_run compute_unit::next_code_of(const wave &w) const
     return next_code(path, w.group->code.instructions);
 }
 
-/* Instructions that the wave may issue before it needs another line. */
+/* Returns the instructions that the wave may issue before it needs another line. */
 uint64_t compute_unit::buffered(const wave &w) const
 {
     if (!code)
@@ -29,7 +29,7 @@ uint64_t compute_unit::buffered(const wave &w) const
     return std::min<uint64_t>(params_.line_instructions - run.at % params_.line_instructions, run.length);
 }
 
-/* Sends for what the wave needs next. True: its next instruction is in the buffer, or there is none. */
+/* Fetches the line needed next. Returns true if the next instruction is in the buffer, or there is none. */
 bool compute_unit::fill_buffer(uint32_t i, tick now)
 {
     const wave &w = waves_[i];
@@ -73,13 +73,13 @@ void compute_unit::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
     p.release();
 }
 
-/* The line takes the place of the oldest that the wave is not about to issue from. */
+/* Replaces the oldest line, but not the one that the wave issues from next. */
 void compute_unit::fetched(uint32_t i, uint32_t fetch, tick now)
 {
     wave &w = waves_[i];
     instruction_buffer &b = w.buffer;
     if (b.coming == no_line || b.fetch != fetch)
-        return; /* of a wave that has ended */
+        return; /* its wave has ended */
     const bool more = w.compute_left != 0 || w.has_record;
     const uint64_t in_use = more ? next_code_of(w).at / params_.line_instructions : no_line;
     if (params_.buffer_lines > 1 && b.lines[b.oldest] == in_use)
@@ -95,7 +95,7 @@ void compute_unit::fetched(uint32_t i, uint32_t fetch, tick now)
     }
 }
 
-/* Waves whose fetch found the queue of the instruction cache full. */
+/* Retries the fetches that found the queue of the instruction cache full. */
 void compute_unit::code_port_free(tick now)
 {
     fetch_waiters_ = false;

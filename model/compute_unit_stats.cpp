@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/compute_unit_stats.cpp - what a compute unit says of itself: statistics, laws, flows. */
+/* model/compute_unit_stats.cpp - statistics, laws and flows of a compute unit. */
 #include "model/common/signals.hpp"
 #include "model/compute_unit.hpp"
 
@@ -18,7 +18,7 @@ const char *wave_time_text(unsigned t)
     return texts[t];
 }
 
-/* Of all waves, ended or resident, what their times account for so far. */
+/* Returns the time of all waves, ended or resident, that is charged so far. */
 tick compute_unit::lives_ps() const
 {
     tick sum = stats_.wave_life_ps;
@@ -70,7 +70,7 @@ void compute_unit::laws(law_list &list) const
     for (const tick t : stats_.time)
         waits += t;
     list.add_to("account", "sum of wave times = sum of wave lives (ps)", waits, lives_ps());
-    /* a window may close on waves that then issue no more */
+    /* a window may end with resident waves, which then issue no more */
     list.add_to("cu", list.halted() ? "every wave ended or is resident" : "every wave ended", stats_.waves,
                 stats_.waves_done + (list.halted() ? resident_ : 0));
     list.add_to("cu", "instructions = compute + memory + local + barriers", stats_.instructions,

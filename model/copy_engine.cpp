@@ -53,7 +53,7 @@ void copy_engine::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
     ext.home->release();
 }
 
-/* A line a cycle; what has been read goes first. */
+/* Sends one line per cycle, writes before reads. */
 void copy_engine::send(tick now)
 {
     if (!mem.can_send() || sent_at_ == now)

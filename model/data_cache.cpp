@@ -79,7 +79,7 @@ data_cache_stats data_cache::stats() const
     return all;
 }
 
-/* Every waiter for the line is answered. */
+/* Answers every access that waits for the line. */
 void data_cache::arrived(payload_t &p, tick now)
 {
     if (p.get_response_status() != tlm::TLM_OK_RESPONSE) {
@@ -105,7 +105,7 @@ void data_cache::arrived(payload_t &p, tick now)
     fill(pa, dirty, now);
 }
 
-/* The level below has what was written. */
+/* The level below has the written line. */
 void data_cache::written(payload_t &p, bool ours, tick now)
 {
     if (!ours) {
@@ -122,8 +122,8 @@ void data_cache::written(payload_t &p, bool ours, tick now)
     p.release();
 }
 
-/* A page-table read that memory answers with an error is the walker's to handle: it goes up like an answer
- * and enters nothing. An error of a data access has no handler: the run ends. */
+/* A walker handles the errors of its page-table reads: the error is sent up as an answer, and no line is
+ * filled. An error of a data access ends the run. */
 void data_cache::refused(payload_t &p, tick now)
 {
     const uint32_t entry = p.is_read() ? pending_.find(p.get_address() / line_bytes) : none;
@@ -150,7 +150,7 @@ void data_cache::answer(payload_t &p, tick at)
     up[mem_ext_of(p).leave()]->respond(p, at);
 }
 
-/* The line comes in; a dirty line that has to leave goes down. */
+/* Fills the line and writes a dirty victim back. */
 void data_cache::fill(uint64_t line_pa, bool dirty, tick now)
 {
     ww_dcache_victim victim;
@@ -177,7 +177,7 @@ void data_cache::send_back(uint64_t pa, tick at)
     go_down(line, at);
 }
 
-/* MODEL: it has a port of the tags for itself, as wide as all the others together. */
+/* MODEL: a flush has its own port of the tags, as wide as all the others together. */
 void data_cache::flush(const std::vector<pa_range> &ranges, std::function<void(tick)> done)
 {
     if (flushing_ || !remembers_)
@@ -209,7 +209,7 @@ void data_cache::flush_line(uint64_t pa, tick now)
     send_back(pa, now + clock().cycles(1));
 }
 
-/* Has a line of the ranges been sent down and not been answered? */
+/* True if a write-back of a line of the ranges is in flight. */
 bool data_cache::is_on_its_way() const
 {
     for (const auto &line : on_their_way_)
@@ -219,12 +219,12 @@ bool data_cache::is_on_its_way() const
     return false;
 }
 
-/* Where it has fewer lines than the ranges, the last of its lookups finds all that is left. */
+/* If the cache has fewer lines than the ranges, the last lookup finds all the remaining ones. */
 void data_cache::before_lookups(tick now)
 {
     if (!flushing_)
         return;
-    const bool due = next_lookups_ <= now; /* once a cycle, however often it wakes */
+    const bool due = next_lookups_ <= now; /* once per cycle, however often it wakes */
     if (due)
         next_lookups_ = now + clock().period();
     for (uint32_t n = 0; due && n < params_.ports && lookups_left_ != 0; ++n) {
@@ -244,7 +244,7 @@ void data_cache::before_lookups(tick now)
         return;
     }
     if (is_on_its_way())
-        return; /* its answer wakes us */
+        return; /* its answer wakes this block */
     flushing_ = false;
     std::exchange(flushed_, nullptr)(now);
 }
@@ -257,7 +257,7 @@ uint32_t data_cache::lines_of(const pa_range &range) const
     return n;
 }
 
-/* Waits for a line in flight, if a place to wait is free. */
+/* Joins a line in flight, or sends a miss. Returns false if there is no room. */
 bool data_cache::miss(payload_t &p, mem_ext &ext, unsigned port, bool fetch)
 {
     const uint64_t pa = p.get_address();
@@ -276,7 +276,7 @@ bool data_cache::miss(payload_t &p, mem_ext &ext, unsigned port, bool fetch)
     return true;
 }
 
-/* A read of ours on behalf of a write. */
+/* Returns an own read of the line for a write. */
 mem_line &data_cache::fetch_for(const mem_ext &write, uint64_t pa)
 {
     mem_line &line = lines_.read_data(pa);
@@ -308,7 +308,7 @@ bool data_cache::serve_read(payload_t &p, mem_ext &ext, unsigned port, tick now)
     return true;
 }
 
-/* Write-through: the level below sees every write; an atomic is done there, our copy is stale then. */
+/* Write-through: the level below gets every write. It performs atomics, so the copy here is dropped. */
 bool data_cache::serve_through(payload_t &p, mem_ext &ext, unsigned port, tick now)
 {
     if (writes_out_ == params_.write_entries)
@@ -349,7 +349,7 @@ bool data_cache::serve_back(payload_t &p, mem_ext &ext, unsigned port, tick now)
     return true;
 }
 
-/* Answered without looking anything up. */
+/* Answers without a lookup. */
 void data_cache::answer_at_once(unsigned port, tlm::tlm_response_status status, tick now)
 {
     payload_t &p = up[port]->front();
@@ -371,7 +371,7 @@ bool data_cache::serve(unsigned port, tick now)
         answer_at_once(port, tlm::TLM_OK_RESPONSE, now);
         return true;
     }
-    const bool atomic = ext.atomic; /* the payload may be gone when serve_*() has answered it */
+    const bool atomic = ext.atomic; /* the payload may be freed once serve_*() has answered it */
     bool done = false;
     if (p.is_read()) {
         done = serve_read(p, ext, port, now);
@@ -390,7 +390,7 @@ bool data_cache::serve(unsigned port, tick now)
     return done;
 }
 
-/* A dirty line that has to leave is in memory at once. */
+/* Takes no time: memory has a dirty victim at once. */
 bool data_cache::enter_now(uint64_t pa, bool write)
 {
     ww_dcache *tags = tags_.as<ww_dcache>();

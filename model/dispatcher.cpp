@@ -28,7 +28,7 @@ dispatcher::dispatcher(const sc_core::sc_module_name &name, const clock_domain &
 
 dispatcher::~dispatcher()
 {
-    /* a run that was stopped leaves some of them running */
+    /* a stopped run leaves work-groups running */
     groups_.each([](work_group &g) {
         wkt_group_free(g.trace);
         wkt_group_free(g.upper);
@@ -42,7 +42,7 @@ void dispatcher::start_of_simulation()
     if (from_ != nullptr)
         place_resident(runs_.front());
     while (open_ != 0 && in_turns() && runs_[turn_].ended != never)
-        ++turn_; /* it has no work */
+        ++turn_; /* the program has no work */
     wake(from_ != nullptr ? clock().period() : clock().cycles(params_.launch_cycles));
 }
 
@@ -53,7 +53,7 @@ void dispatcher::start_at(const start_point &point)
     from_ = &point;
 }
 
-/* A launch that has not begun begins as any does. */
+/* A launch that has not begun has no resident work-groups. */
 void dispatcher::place_resident(program_run &p)
 {
     p.launch = from_->launch;
@@ -100,7 +100,7 @@ void dispatcher::check_fit(const program_run &p) const
     }
 }
 
-/* Of several programs each has its own; a launch of a recording has that of its root. */
+/* Each of several programs has its own VM-ID; a launch of a recording has that of its root. */
 uint16_t dispatcher::space_of(const program_run &p) const
 {
     if (runs_.size() > 1)
@@ -154,7 +154,7 @@ bool dispatcher::dispatch(program_run &p, tick now)
     return false;
 }
 
-/* The one that is loaded, where there is room for it. */
+/* Starts the loaded work-group. Required: the unit has room for it. */
 void dispatcher::start_group(program_run &p, unsigned unit, tick now)
 {
     if (!p.begun)
@@ -167,7 +167,7 @@ void dispatcher::start_group(program_run &p, unsigned unit, tick now)
     ++running_;
 }
 
-/* When the launch's waves may begin on this compute unit of its share. */
+/* Returns the time from which the launch's waves may begin on this compute unit of its share. */
 tick dispatcher::waves_from(const program_run &p, unsigned unit) const
 {
     if (!p.spread)
@@ -220,7 +220,7 @@ void dispatcher::step(tick now)
     for (uint32_t i = 0; i < n; ++i) {
         program_run &p = runs_[(first_ + i) % n];
         if (!may_dispatch(p))
-            continue; /* the end of its kernel wakes us */
+            continue; /* the end of its kernel wakes this block */
         if (now < p.not_before) {
             next = std::min(next, p.not_before);
         } else if (dispatch(p, now)) {
@@ -229,7 +229,7 @@ void dispatcher::step(tick now)
             wake(free_at_);
             return;
         } else {
-            refused = true; /* the end of a work-group wakes us */
+            refused = true; /* the end of a work-group wakes this block */
         }
     }
     if (refused)
@@ -274,7 +274,7 @@ void dispatcher::end_kernel(program_run &p, tick now)
         take_turns(now);
 }
 
-/* Kernels without work-groups end where they would begin. */
+/* Skips kernels without work-groups: they end as they begin. */
 void dispatcher::skip_empty(program_run &p, tick now)
 {
     while (p.launch < p.launches && p.groups() == 0) {

@@ -41,7 +41,7 @@ dram::dram(const sc_core::sc_module_name &name, const dram_params &p, memory_sto
         fail("/walkway/dram", std::string(this->name()) + ": " + p.validate());
 }
 
-/* Answered without the channels. */
+/* Answers without using a channel. */
 void dram::answer_at_once(unsigned port, tlm::tlm_response_status status, tick now)
 {
     payload_t &p = up[port]->front();
@@ -52,7 +52,7 @@ void dram::answer_at_once(unsigned port, tlm::tlm_response_status status, tick n
     up[port]->respond(p, now + clock().period());
 }
 
-/* No byte lies beyond memory: of any 64-bit address, so without a sum that could wrap. */
+/* True if memory has all bytes. Any 64-bit address may arrive, so there is no sum: it could wrap. */
 bool dram::holds(const payload_t &p) const
 {
     const uint64_t size = ww_dram_map_size_bytes(&map_);
@@ -98,8 +98,8 @@ bool dram::accept(unsigned port, uint64_t cycle, tick now)
     return true;
 }
 
-/* Takes what has arrived, as many as there is room for. Answers a mask of the ports whose oldest request has
- * to wait for room in its channel. */
+/* Takes the requests that have arrived, while there is room. Returns a mask of the ports whose oldest request
+ * waits for room in its channel. */
 uint64_t dram::take(uint64_t cycle, tick now)
 {
     const auto ports = static_cast<unsigned>(up.size());
@@ -108,11 +108,11 @@ uint64_t dram::take(uint64_t cycle, tick now)
         taken_ = 0;
     }
     uint64_t waiting_ports = 0;
-    auto port = static_cast<unsigned>(cycle % ports); /* the turn goes round with the clock */
+    auto port = static_cast<unsigned>(cycle % ports); /* the first port rotates with the clock */
     for (unsigned i = 0; i < ports; ++i) {
         while (taken_ < params_.ports && up[port]->ready(now)) {
             if (!accept(port, cycle, now)) {
-                stalled_since_ = now; /* a command of the full channel makes room: from its next cycle on */
+                stalled_since_ = now; /* a command of the full channel makes room, from its next cycle on */
                 waiting_ports |= uint64_t{1} << port;
                 break;
             }
@@ -123,7 +123,7 @@ uint64_t dram::take(uint64_t cycle, tick now)
     return waiting_ports;
 }
 
-/* The commands of cycles that are over, in their order. */
+/* Issues the commands of the cycles before `end`, in order of time. */
 void dram::command_before(uint64_t end)
 {
     for (;;) {
@@ -142,7 +142,7 @@ void dram::tell(uint32_t c, uint64_t cycle, const ww_dram_event &e) const
                (uint64_t{c} << 16) | (uint64_t{e.rank} << 8) | e.bank, e.cmd);
 }
 
-/* Each in its cycle, instead of all at once and unseen with what the kernel is asked for next. */
+/* Reports each refresh in its cycle; the kernel's next call would do all at once and report none. */
 void dram::tell_idle_refreshes(uint32_t c, uint64_t cycle)
 {
     ww_dram_event e;
@@ -150,7 +150,7 @@ void dram::tell_idle_refreshes(uint32_t c, uint64_t cycle)
         tell(c, at, e);
 }
 
-/* The channel's command of a cycle, if it has one. */
+/* Issues the channel's command of this cycle, if it has one. */
 void dram::command(uint32_t c, uint64_t cycle)
 {
     ww_dram_event event;
@@ -193,8 +193,8 @@ void dram::step(tick now)
     plan(now, waiting_ports);
 }
 
-/* The next step: a command is not chosen before its cycle is over, what arrives within it may change the
- * choice. */
+/* Requests the next step. A command is chosen after its cycle is over, since what arrives within it may
+ * change the choice. */
 void dram::plan(tick now, uint64_t waiting_ports)
 {
     uint64_t due = WW_DRAM_NEVER;
@@ -224,7 +224,7 @@ unsigned dram::debug(payload_t &p)
 ww_dram_activity dram::activity(tick now) const
 {
     ww_dram_activity sum = {};
-    for (blob channel : channels_) { /* a copy: an idle channel's refreshes are brought up to date in it */
+    for (blob channel : channels_) { /* a copy, since the call updates an idle channel's refreshes */
         ww_dram_activity a;
         ww_dram_activity_at(channel.as<ww_dram>(), clock().ceil_cycle(now), &a);
         sum.acts += a.acts;

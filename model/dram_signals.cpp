@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/dram_signals.cpp - what main memory shows on a wave viewer. An idle channel's refreshes appear when
- * it is next used: it is not stepped in between. */
+/* model/dram_signals.cpp - signals of main memory, for waveforms. An idle channel's refreshes appear when it
+ * is next used, since it is not stepped in between. */
 #include "model/common/signals.hpp"
 #include "model/dram.hpp"
 
@@ -15,7 +15,7 @@ static const signal_states &bank_states()
     return states;
 }
 
-constexpr size_t channel_signals = 8; /* besides its banks' */
+constexpr size_t channel_signals = 8; /* besides those of its banks */
 constexpr size_t bank_signals = 2;
 
 template <typename V> void dram::show_bank(V &v, const ww_dram *d, uint32_t rank, uint32_t bank) const
@@ -48,13 +48,13 @@ template <typename V> void dram::show_channel(V &v, uint32_t c, uint64_t touched
     v.end();
 }
 
-/* For the next signals(): something happened to this bank. */
+/* Marks this bank for the next signals(). */
 void dram::touch(uint32_t channel, uint32_t rank, uint32_t bank)
 {
     touched_[channel] |= uint64_t{1} << (rank * params_.banks + bank);
 }
 
-/* Of many banks, a step touches one of a channel, or those of one rank. */
+/* A step touches one bank of a channel, or one rank's: only these are shown. */
 void dram::signals(signal_visitor &visitor) const
 {
     visitor.show([&](auto &v) {

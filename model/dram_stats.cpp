@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/dram_stats.cpp - what main memory says of itself: statistics, energy, laws, flows. */
+/* model/dram_stats.cpp - statistics, energy, laws and flows of main memory. */
 #include "model/dram.hpp"
 
 namespace walkway

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/driver.cpp - which pages lie where. */
+/* model/driver.cpp - assigns pages to device or host memory. */
 #include "model/driver.hpp"
 
 #include "model/common/fail.hpp"
@@ -17,8 +17,8 @@ namespace
 
 constexpr uint64_t region_bytes = uint64_t{1} << WW_HASHED_REGION_SHIFT;
 
-constexpr uint32_t counted = 16; /* 4 KiB pages of an access counter: 64 KiB, or a page that is larger */
-constexpr uint32_t asked = UINT32_MAX; /* such a counter of pages that are to come */
+constexpr uint32_t counted = 16;       /* 4 KiB pages per access counter: 64 KiB; a larger page has its own */
+constexpr uint32_t asked = UINT32_MAX; /* value of a counter whose pages are requested */
 
 uint64_t first_of_region(uint64_t va)
 {
@@ -69,7 +69,7 @@ driver::driver(const sc_core::sc_module_name &name, const clock_domain &clock, c
     used_.resize(where_.size() / in_counter_);
     lives_.resize(where_.size());
     frames_ = (pages * 100 + p.oversubscription - 1) / p.oversubscription;
-    uint32_t largest = 0; /* region */
+    uint32_t largest = 0; /* pages of the largest region */
     for (const share &s : shares_)
         largest = std::max(largest, s.pages);
     const uint64_t least = std::max(policy_->together(largest), in_counter_);
@@ -86,7 +86,7 @@ driver::driver(const sc_core::sc_module_name &name, const clock_domain &clock, c
         page_in_[frame_of(free_.back())] = no_page;
     }
 
-    /* Without slots to give away nobody ever leaves them. */
+    /* Without slots in the table, the map gets more than its regions need, and evicts none. */
     const table_slots of_table = table_.slots();
     const uint64_t slots = of_table.slots != 0 ? of_table.slots : regions_.size() * 8 + WW_HASHED_STEPS;
     const uint64_t most =
@@ -104,8 +104,8 @@ driver::driver(const sc_core::sc_module_name &name, const clock_domain &clock, c
         populate();
 }
 
-/* Before time zero every page is fetched once, in the order of the buffers: the last ones are in device
- * memory then, the first ones mapped in host memory. Where all are to lie there, the last ones leave, too. */
+/* Fetches every page once before time zero, in the order of the buffers, so that the last ones end in device
+ * memory and the first ones in host memory. With at_start() == host, evicts the last ones, too. */
 void driver::populate()
 {
     page_step none;
@@ -165,7 +165,7 @@ void driver::lies(page_id id, place p)
     tell();
 }
 
-/* Before the contents of its page have moved? */
+/* True if a late access is in time: the page's contents have not moved. */
 bool driver::takes_late(page_id id, place leaving) const
 {
     return where_[id] == leaving && !flushed_;
@@ -197,8 +197,7 @@ bool driver::line_used(uint64_t pa, bool host, bool late)
     return true;
 }
 
-/* Uses of cycles before this one, so that it does not matter whether a line is used or a page moves first
- * within a cycle. */
+/* Counts only uses of earlier cycles, so that the order of a use and a move within a cycle has no effect. */
 void driver::count_uses(tick now)
 {
     for (; !uses_.empty() && uses_.front().at < now; uses_.pop_front()) {
@@ -218,14 +217,14 @@ void driver::count_uses(tick now)
     }
 }
 
-/* Its state changes in the pager's steps. */
+/* The state changes in the pager's steps, so the sampler needs a step here. */
 void driver::tell()
 {
     if (sampled())
         wake(clock().ceil(now()) + clock().period());
 }
 
-/* What the policy says of a region, pages of which have faulted. */
+/* Returns the policy's decision for a region with faulted pages. */
 region_served driver::serve(uint32_t region, const region_pages &faulted)
 {
     region_faults of = {region, now() / 1000000, {}, faulted, {}, {}};
@@ -238,7 +237,7 @@ region_served driver::serve(uint32_t region, const region_pages &faulted)
     return policy_->serve(of);
 }
 
-/* Pages that faulted and are mapped by now bring none. */
+/* Faulted pages that are already mapped bring no others. */
 void driver::add_company(uint16_t, std::vector<uint64_t> &pages)
 {
     const uint32_t region = id_of(pages.front()) / in_region_;
@@ -256,7 +255,7 @@ void driver::add_company(uint16_t, std::vector<uint64_t> &pages)
             pages.push_back(va_of(region * in_region_ + n));
 }
 
-/* Until now they were used where they were. */
+/* No stage holds old translations: from now on, pages are not used at their old places. */
 void driver::settle()
 {
     count_uses(now());
@@ -271,7 +270,7 @@ void driver::settle()
     }
 }
 
-/* Its contents are elsewhere: what a cache has of the place now is of nobody. */
+/* Counts the lines that caches still hold of a place whose contents have moved. */
 void driver::has_left(uint64_t pa)
 {
     if (lines_)
@@ -286,7 +285,7 @@ void driver::map_in_host(page_id id)
         fail("/walkway/driver", "no room in the page table for a page of host memory");
 }
 
-/* Its page takes a frame, or gives it back. */
+/* Records that a page takes a frame, or returns it. */
 void driver::holds(page_id id, bool takes)
 {
     if (!policy_->whole_regions())
@@ -301,7 +300,7 @@ void driver::holds(page_id id, bool takes)
     }
 }
 
-/* For pages of one region. */
+/* Required: the pages are of one region. */
 bool driver::lacks_frames(const std::vector<page_id> &wanted) const
 {
     if (!policy_->whole_regions() || wanted.empty())
@@ -310,7 +309,7 @@ bool driver::lacks_frames(const std::vector<page_id> &wanted) const
     return of.held == 0 && pages_of_held_ + of.pages > frames_;
 }
 
-/* The step before this one is over: nobody has the pages that left, and their contents are in host memory. */
+/* The previous step is over: no stage holds the pages that left, and their contents are in host memory. */
 void driver::arrived_at_host()
 {
     for (const page_id id : std::exchange(left_host_, {}))
@@ -331,7 +330,7 @@ void driver::arrived_at_host()
     leaving_.clear();
 }
 
-/* Translations of the region, and what is known of the way to them. */
+/* The step invalidates the region's translations, and with `tables` its entries in walk caches. */
 void driver::takes_back(uint32_t region, bool tables, page_step *out) const
 {
     const bool all = table_.forgets_all(page_change::unmap);
@@ -340,7 +339,8 @@ void driver::takes_back(uint32_t region, bool tables, page_step *out) const
     out->stale.tables = tables || all;
 }
 
-/* All pages of the region whose faults lie farthest back, or that came first: no entry, then host memory. */
+/* Evicts all pages of the region with the oldest last fault, or that came first: removes their entries, then
+ * moves their contents. */
 void driver::evict(page_step *out)
 {
     uint32_t pages = 0, region = 0;
@@ -366,7 +366,7 @@ void driver::evict(page_step *out)
     takes_back(region, false, out);
 }
 
-/* What Algorithm 1 has said of slots. */
+/* Applies the slots of Algorithm 1 to the table. */
 void driver::place_region(const ww_hptmap_done &did, uint32_t region, page_step *out)
 {
     if (table_.slots().slots == 0)
@@ -378,7 +378,7 @@ void driver::place_region(const ww_hptmap_done &did, uint32_t region, page_step 
     takes_back(region, true, out);
 }
 
-/* Frames and a slot for pages of one region; those that lie in host memory are taken out of the table. */
+/* Gives frames and a slot to pages of one region; unmaps those that are mapped in host memory. */
 void driver::fetch(const std::vector<page_id> &wanted, page_step *out)
 {
     const uint32_t region = wanted.front() / in_region_;
@@ -418,7 +418,7 @@ bool driver::next_step(page_change what, uint16_t, const std::vector<uint64_t> &
     out->stale.tables = false;
     count_uses(now());
     arrived_at_host();
-    /* A page that has faulted is mapped, wherever it lies. */
+    /* A fault only needs a mapping: a page mapped in host memory stays, unless it is to be fetched. */
     std::vector<page_id> wanted;
     for (const uint64_t va : pages) {
         const page_id id = id_of(va);
@@ -437,7 +437,7 @@ bool driver::next_step(page_change what, uint16_t, const std::vector<uint64_t> &
     return true;
 }
 
-/* It has arrived, or stays where it is. */
+/* The page has arrived, or stays in host memory. */
 void driver::map(uint16_t, uint64_t va)
 {
     const page_id id = id_of(va);
@@ -480,7 +480,7 @@ void driver::laws(law_list &list) const
     list.add("the HPT map is whole", ww_hptmap_check(map_.as<ww_hptmap>()) != nullptr, 0);
 }
 
-/* Lives that are over, and those of pages that lie in host memory still. */
+/* Adds up the lives that are over and those of pages still in host memory. */
 void driver::visit_lives(stat_visitor &v, tick until) const
 {
     std::array<double, parts> live{};
@@ -506,7 +506,7 @@ void driver::visit_lives(stat_visitor &v, tick until) const
     const double mapped_ps =
         mapped_ps_ + static_cast<double>(mapped_pages()) *
                          (static_cast<double>(until) -
-                          static_cast<double>(mapped_since_)); /* pages may move behind the end */
+                          static_cast<double>(mapped_since_)); /* < 0 if pages moved after `until` */
     v.level("remote_used", used, "mappings",
             "of host memory that were used; one that comes back and leaves "
             "again is another");

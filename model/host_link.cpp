@@ -32,7 +32,7 @@ void host_link::laws(law_list &list) const
     list.add("lines that caches asked for where their page does not lie", stats_.elsewhere, 0);
 }
 
-/* The route says to which requester the answer goes. */
+/* The payload's route names the requester. */
 void host_link::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
 {
     up[mem_ext_of(p).leave()]->respond(p, at);
@@ -56,7 +56,7 @@ void host_link::over_the_link(tlm::tlm_generic_payload &p, unsigned port, tick n
     up[port]->respond(p, clock().ceil(due));
 }
 
-/* False: the oldest request of this port has to wait, for device memory or for a read to come back. */
+/* Returns false if the oldest request of this port must wait for device memory or for a read to return. */
 bool host_link::serve(unsigned port, tick now)
 {
     tlm::tlm_generic_payload &p = up[port]->front();
@@ -77,7 +77,7 @@ bool host_link::serve(unsigned port, tick now)
     return true;
 }
 
-/* Caches first; neither waits for what the other waits for. */
+/* Serves caches first. A port that waits does not block the other. */
 void host_link::step(tick now)
 {
     for (bool back = true; reads_.pop(now, back);)

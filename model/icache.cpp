@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/icache.cpp - parameters and statistics of an instruction cache. */
+/* model/icache.cpp - statistics, laws and signals of an instruction cache. */
 #include "model/icache.hpp"
 
 #include "model/common/set_sizes.hpp"

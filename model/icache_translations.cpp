@@ -20,11 +20,11 @@ icache_translations::icache_translations(const sc_core::sc_module_name &name, co
                                          const stage_name &stage)
     : lent_stage(name, clock, make_store(p), stage, p.lent, requesters, owner), params_(p)
 {
-    runs_after(owner); /* whose lines come first in a cycle */
+    runs_after(owner); /* its lines are entered first in a cycle */
 }
 
-/* Code has physical addresses and no VM-ID. A fetch that waits for an MSHR asks again: a miss counts when its
- * line arrives. */
+/* Code has physical addresses and no VM-ID. A fetch that waits for an MSHR is looked up again, so a miss is
+ * counted when its line arrives. */
 bool icache_translations::fetch(uint64_t pa)
 {
     owner_changes(now());
@@ -41,7 +41,7 @@ void icache_translations::fill(uint64_t pa)
         wake(clock().ceil(now()));
 }
 
-/* The next fetch, lookup or fill that can come sees it. */
+/* Takes effect in the next cycle, before its fetches, lookups and fills. */
 void icache_translations::kernel_begins(bool same)
 {
     kernels_.push_back({same, now() + clock().period()});

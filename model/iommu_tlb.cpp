@@ -85,7 +85,7 @@ bool iommu_tlb::look_up(unsigned port, tick now)
     return true;
 }
 
-/* A walk unit may answer in no time: lookups find what it answers in their cycle. */
+/* Runs after the walk unit, which may answer in no time: lookups find the answers of their cycle. */
 void iommu_tlb::end_of_elaboration()
 {
     if (down.target() != nullptr)
@@ -124,7 +124,7 @@ void iommu_tlb::step(tick now)
             [](const xlat_post &) {});
     up.serve(now, params_.ports, [&](unsigned port) { return look_up(port, now); });
     const tick next = up.next();
-    if (next != never && down.can_send()) /* else END_REQ wakes us */
+    if (next != never && down.can_send()) /* otherwise END_REQ wakes this block */
         wake(next > now ? next : now + clock().period());
     wake(answers_.next());
     lanes_.wake(now);

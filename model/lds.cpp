@@ -42,7 +42,8 @@ void lds::begin(wave_access &a, tick now)
     ++stats_.responses;
 }
 
-/* Not in the cycle of the allocation: whether an access begins in it does not hang on who is served first. */
+/* Begins a cycle after the allocation, so that the order of blocks does not decide which access is before
+ * it. */
 void lds::moves(tick now, uint64_t bytes)
 {
     const uint64_t words = bytes / params_.word_bytes, at_once = uint64_t{params_.banks} * params_.ports;

@@ -23,7 +23,7 @@ lds_translations::lds_translations(const sc_core::sc_module_name &name, const cl
 {
 }
 
-/* The next lookup or fill that can come sees it. */
+/* Takes effect in the next cycle, before its lookups and fills. */
 void lds_translations::later(change c)
 {
     if (c.bytes == 0)
@@ -33,7 +33,7 @@ void lds_translations::later(change c)
     wake(c.due);
 }
 
-/* Lanes beside each other claim together. What a trace has beyond the work-group's piece claims nothing. */
+/* Adjacent lanes claim one range. Addresses beyond the work-group's piece claim nothing. */
 void lds_translations::accessed(const wave_access &a)
 {
     uint64_t first = 0, end = 0;

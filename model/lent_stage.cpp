@@ -9,7 +9,7 @@
 namespace walkway
 {
 
-/* No MSHRs: what misses is pending in the TLBs above already. */
+/* No MSHRs: misses are already pending in the TLBs above. */
 static miss_limits limits_of(const lent_params &p)
 {
     return {1, p.queue_entries, 0, 0, p.cycles + p.wire_cycles, 1, 0};
@@ -37,7 +37,7 @@ lent_stage::lent_stage(const sc_core::sc_module_name &name, const clock_domain &
     params_.hit_uses *= store_kind().probes(this->store());
 }
 
-/* Is the port idle, and translations' in this cycle? What they still owe comes first. */
+/* True if the port is free for translations in this cycle. Uses that they still owe take it first. */
 bool lent_stage::port_free(tick now)
 {
     if (used_at_ == now || owner_.has_port(now))
@@ -92,7 +92,7 @@ bool lent_stage::serve(unsigned port, tick now)
     return xlat_stage::serve(port, now);
 }
 
-/* It waits for the port; an invalidate does not wait for it. */
+/* Queues the fill for the port. Invalidates do not wait for the port. */
 void lent_stage::take_fill(const xlat_post &post)
 {
     if (fills_.size() == room_)

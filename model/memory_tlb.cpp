@@ -8,7 +8,7 @@
 namespace walkway
 {
 
-/* A line that is in a buffer is newer than memory. */
+/* A line in a buffer is newer than memory. */
 void memory_tlb::table_below::read_line(uint64_t pa, uint64_t *line, tick *)
 {
     const uint32_t entry = owner.pending_.find((pa - owner.params_.table_pa) / line_bytes);
@@ -56,17 +56,17 @@ memory_tlb::memory_tlb(const sc_core::sc_module_name &name, const clock_domain &
 
 uint64_t memory_tlb::in_memory() const
 {
-    return const_cast<slot_translator &>(table_).held(); /* debug changes nothing */
+    return const_cast<slot_translator &>(table_).held(); /* debug accesses change nothing */
 }
 
-/* Is the page about to be dropped by an invalidate that has passed? */
+/* True if an invalidate in progress is about to drop the page. */
 bool memory_tlb::masked(uint64_t va, uint8_t page_shift, uint16_t vmid) const
 {
     return dropping_ && (every_ || ww_inval_covers(&scope_, va, page_shift, vmid));
 }
 
-/* Waits for the line, or for its turn at it; what looks at a line that is being written need not. False:
- * there is no room. */
+/* Performs the operation when its turn at the line comes; a lookup in a line that is being written is served
+ * at once. Returns false without room. */
 bool memory_tlb::want(uint32_t line, const op &o, tick now)
 {
     const uint32_t entry = pending_.find(line);
@@ -90,7 +90,7 @@ bool memory_tlb::want(uint32_t line, const op &o, tick now)
     return true;
 }
 
-/* The line of a lookup's page size. */
+/* Looks up the line for the page size of this probe. */
 bool memory_tlb::look(const op &o, tick now)
 {
     return want(ww_slot_line(&table_.cfg(), o.r->va, ww_slot_probe_shift(&table_.cfg(), o.probe)), o, now);
@@ -107,7 +107,7 @@ void memory_tlb::hit(xlat_request &r, const ww_xlat &x, tick at)
     up[r.leave()]->respond(r, at + clock().cycles(params_.response_cycles));
 }
 
-/* A lookup has its line. */
+/* The lookup's line is available. */
 void memory_tlb::looked(const op &o, const uint64_t *line, tick now)
 {
     xlat_request &r = *o.r;
@@ -132,10 +132,10 @@ void memory_tlb::looked(const op &o, const uint64_t *line, tick now)
     observe(memory_tlb_events::miss, r.va, pending_.count());
     shown_.looked(r.va, lookup_result::MISS);
     unsent_.push_back({&r, at});
-    send_misses(now); /* lookups of this cycle have the room that is left */
+    send_misses(now); /* now: later lookups of this cycle see the room left */
 }
 
-/* True: the line is to be written. */
+/* Returns true if the line must be written. */
 bool memory_tlb::fill(const op &f, uint64_t *line)
 {
     if (f.generation != generation_ || every_) {
@@ -165,8 +165,8 @@ bool memory_tlb::drop(uint64_t *line)
     return dropped != 0;
 }
 
-/* Every waiter for this line gets it, in turn. A line that was changed is written, and stays for others
- * until that is done. */
+/* Performs all operations that wait for this line, in order. A changed line is written, and stays in its
+ * buffer until that is done. */
 void memory_tlb::process(uint32_t entry, tick now)
 {
     buffer line = buffers_[entry];
@@ -194,7 +194,7 @@ void memory_tlb::process(uint32_t entry, tick now)
     to_memory_.push_back({writes, true, now + clock().cycles(params_.read_cycles)});
 }
 
-/* What memory has read or written. */
+/* Takes the lines that memory has read or written. */
 void memory_tlb::take_lines(tick now)
 {
     for (mem_line *in = nullptr; lines_in_.pop(now, in);) {
@@ -222,7 +222,7 @@ void memory_tlb::on_response(xlat_request &r, tick at, unsigned)
     wake(answers_in_.push(at, &r));
 }
 
-/* The table is written. From now on what is in scope is not found; a fill that has begun is older. */
+/* The page table is written: pages in scope are not found from now on, and begun fills are stale. */
 void memory_tlb::begin_drop(const ww_inval_scope &scope)
 {
     const uint32_t epoch = table_.epoch();
@@ -238,7 +238,7 @@ void memory_tlb::begin_drop(const ww_inval_scope &scope)
     resident_ = 0;
 }
 
-/* Acknowledged from here when memory has every line that was changed. */
+/* Drops further lines. Acknowledges when memory has every changed line. */
 void memory_tlb::go_on_dropping(tick now)
 {
     op o;
@@ -280,17 +280,17 @@ bool memory_tlb::take_request(unsigned port, tick now)
     return true;
 }
 
-/* As many as ports in a cycle; none while a miss has no room below. */
+/* Takes up to `ports` requests per cycle; none while a miss has no room below. */
 void memory_tlb::take_requests(tick now)
 {
     if (stalled_since_ != never)
         stats_.stall_lines_cycles += clock().floor_cycle(now - stalled_since_);
     stalled_since_ = never;
-    if (may_look()) /* else what stands outside stays there, too */
+    if (may_look()) /* otherwise blocked requests are not admitted, either */
         up.serve(now, params_.ports, [&](unsigned port) { return take_request(port, now); });
 }
 
-/* Passed up, and to be put into the table. */
+/* Sends answers up and queues them as fills. */
 void memory_tlb::take_answers(tick now)
 {
     for (xlat_request *r = nullptr; answers_in_.pop(now, r);) {
@@ -324,7 +324,7 @@ void memory_tlb::enter_fills(tick now)
     }
 }
 
-/* Nothing leaves before the next edge. */
+/* Sends lines at the next edge at the earliest. */
 void memory_tlb::send_lines(tick now)
 {
     const tick soonest = now + clock().period();
@@ -352,7 +352,7 @@ void memory_tlb::send_misses(tick now)
     }
 }
 
-/* Answers of the cycle, then an invalidate, which goes first; then lookups, then fills. */
+/* Order within a cycle: answers, invalidate, lookups, fills. */
 void memory_tlb::step(tick now)
 {
     send_misses(now);

@@ -55,7 +55,7 @@ memory_tlb_stats memory_tlb::stats() const
     return all;
 }
 
-/* What was counted is what memory has. */
+/* The last law compares counts with memory. */
 void memory_tlb::laws(law_list &list) const
 {
     const memory_tlb_stats &s = stats_;

@@ -26,7 +26,7 @@ os_script::os_script(const sc_core::sc_module_name &name, const clock_domain &cl
                      [this](size_t a, size_t b) { return events_[a].number < events_[b].number; });
 }
 
-/* Its events are asked for in the next cycle. */
+/* Requests the kernel's events in the next cycle. */
 void os_script::kernel_begins(bool)
 {
     ++kernels_;

@@ -96,7 +96,7 @@ void pager::change(page_change what, const page_span &of, answer_fn acknowledged
 {
     if (!maps(what) && !invalidate_)
         fail("/walkway/pager", std::string(name()) + ": a page is to be changed, and no block invalidates");
-    /* A driver asks whenever a line is used: whatever else happens to the pager in that cycle comes first. */
+    /* A driver requests fetches as lines are used. They begin a cycle later, after all else of this cycle. */
     const tick from = clock().ceil(now()) + (what == page_change::fetch ? clock().period() : 0);
     asked_.push_back({what, of, std::move(acknowledged), false, 0, from});
     wake(from);
@@ -111,7 +111,7 @@ void pager::exchange(uint16_t vmid, uint16_t other, answer_fn acknowledged)
     wake(clock().ceil(now()));
 }
 
-/* A page is known by its first address, whatever its size. */
+/* The fault table identifies a page of any size by its first address. */
 bool pager::take_fault(unsigned port)
 {
     auto *table = table_.as<ww_faults>();
@@ -127,7 +127,7 @@ bool pager::take_fault(unsigned port)
     return true;
 }
 
-/* The next page, if any: one that was asked for, else the oldest that faulted. */
+/* Begins the next job: a requested change, otherwise the oldest faults. False: there is none. */
 bool pager::begin(tick now)
 {
     job_ = job{};
@@ -159,7 +159,7 @@ bool pager::begin(tick now)
     return true;
 }
 
-/* The oldest pages that faulted, while there is room for a fault more, in the order of their addresses. */
+/* Takes the oldest faulted pages until the batch is full, and sorts them by address. */
 bool pager::take_batch()
 {
     auto *table = table_.as<ww_faults>();
@@ -178,7 +178,7 @@ bool pager::take_batch()
     return !job_.faults.empty();
 }
 
-/* Of the faults that were taken, the pages of the first of those that are left, and of all with it. */
+/* Begins the next part: the page of the first remaining fault, and the pages of its part that follow. */
 void pager::next_part(tick from)
 {
     const page_fault &first = job_.faults[job_.parts_to++];
@@ -222,7 +222,7 @@ void pager::find_pages()
     }
 }
 
-/* The latency is over, or a step: there is another one, or it is the pages' turn. */
+/* The latency or a step is over: takes the next step, or else maps or changes the pages. */
 void pager::go_on()
 {
     state_ = state::WRITE;
@@ -238,7 +238,7 @@ void pager::go_on()
     job_.ready = true;
 }
 
-/* Lines are written from the end of the list; a node that is named again has been written. */
+/* Adds each node once, in reverse, since lines are written from the end of the list. */
 void pager::take(page_step &s)
 {
     std::set<uint64_t> seen;
@@ -256,7 +256,7 @@ void pager::take(page_step &s)
     copies_ = std::move(s.copies);
 }
 
-/* The pages are mapped or changed in the plan, and what memory lacks is found. */
+/* Maps or changes the pages in the plan, and finds the lines that memory lacks. */
 void pager::write()
 {
     const bool map = maps(job_.what);
@@ -285,7 +285,7 @@ void pager::write()
     stale_ = !changes_.empty();
 }
 
-/* No line is written: what is known of either table is another VM-ID's now. */
+/* Writes no line: everything is invalidated, since cached entries now belong to the other VM-ID. */
 void pager::exchange_tables()
 {
     ++stats_.exchanged;
@@ -324,13 +324,13 @@ void pager::change_plan(uint64_t va)
     }
 }
 
-/* The table is written: what was read before is taken out of every stage. */
+/* The table is written: removes the old translations from every stage. */
 void pager::invalidate(tick now)
 {
     state_ = state::INVALIDATE;
     ++stats_.invalidates;
     const auto acknowledged = [this, now](tick at, const drop_counts &dropped) {
-        const uint64_t lines = job_.done.dropped.table_lines; /* as they were written */
+        const uint64_t lines = job_.done.dropped.table_lines; /* dropped as lines were written */
         stats_.invalidate_latency.add(clock().floor_cycle(at - now));
         job_.done.dropped = dropped;
         job_.done.dropped.table_lines += lines;
@@ -341,8 +341,8 @@ void pager::invalidate(tick now)
     stale_ = false;
 }
 
-/* Lines in the order of a walk; they are written from the end: no entry leads to what is not there yet. Of
- * several pages the first one's walk has what they share: it is written last. */
+/* Adds lines in the order of a walk. They are written from the end, so that no entry points to a node that
+ * memory lacks. Nodes that several pages share are in the first walk, so they are written last. */
 void pager::find_changes(uint64_t va, std::set<uint64_t> &nodes)
 {
     const ww_table &table = plan_.table(job_.of.vmid);
@@ -356,7 +356,7 @@ void pager::find_changes(uint64_t va, std::set<uint64_t> &nodes)
     }
 }
 
-/* Lines of the node that memory lacks. */
+/* Adds the lines of the node that memory lacks. */
 void pager::compare(uint64_t node_pa)
 {
     const uint64_t *node = plan_.node(node_pa);
@@ -379,7 +379,7 @@ void pager::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
     wake(answer_at_);
 }
 
-/* The pages of the part are mapped, or there is none. */
+/* The pages of the part are mapped, or its fault is refused. */
 void pager::close_part()
 {
     if (job_.pages.empty())
@@ -388,7 +388,7 @@ void pager::close_part()
         job_.done_with.push_back({va, job_.of.vmid, false});
 }
 
-/* All requests of the pages, when no part is left. */
+/* Answers all requests of the pages after the last part. */
 void pager::finish(tick now)
 {
     const bool faulted = !job_.faults.empty();
@@ -408,14 +408,14 @@ void pager::finish(tick now)
     if (job_.exchanges)
         return;
     if (!faulted && !maps(job_.what) && !job_.pages.empty())
-        return; /* faults of these pages have their turn */
+        return; /* faults on these pages wait for their turn */
     if (!faulted)
         close_part();
     for (const page_fault &f : job_.done_with)
         answer_faults(f, now);
 }
 
-/* Those that waited for a page which did not fault first have joined. */
+/* On a page that did not fault first, the oldest waiting fault counts as joined, too. */
 void pager::answer_faults(const page_fault &of, tick now)
 {
     auto *table = table_.as<ww_faults>();
@@ -460,7 +460,7 @@ void pager::copy()
     copies_.clear();
 }
 
-/* Lines written, what was before invalidated, caches flushed, contents moved: one after the other. */
+/* Writes lines, invalidates, flushes caches, moves contents. Returns true at the end of the step. */
 bool pager::step_over(tick now)
 {
     if (state_ == state::WRITE && changes_.empty() && stale_)
@@ -495,7 +495,7 @@ void pager::step(tick now)
             else
                 go_on();
         if (state_ == state::IDLE)
-            more = begin(now) || (full_ && paused_to_ <= now); /* with none queued there is room now */
+            more = begin(now) || (full_ && paused_to_ <= now); /* the table is empty now */
         else
             more = state_ == state::HANDLE && job_.due <= now;
     }

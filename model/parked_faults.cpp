@@ -42,7 +42,7 @@ bool parked_faults::take_kept(tick now, uint32_t &walker)
     return true;
 }
 
-/* Pages that have been handled. What was parked before its page's turn came waited for that. */
+/* Takes handled pages. Charges the time before the page's turn to the queue, the rest to the service. */
 void parked_faults::take_handled(tick now)
 {
     for (uint32_t lead = 0; handled_.pop(now, lead);) {
@@ -70,7 +70,7 @@ bool parked_faults::take(tick now, uint32_t &job)
     return true;
 }
 
-/* All that is parked for a page is answered; how many. */
+/* Answers all requests parked for a page. Returns how many. */
 uint64_t parked_faults::leave(uint64_t va, uint16_t vmid, const ww_xlat &x, bool fault, tick now)
 {
     uint64_t left = 0;
@@ -82,7 +82,7 @@ uint64_t parked_faults::leave(uint64_t va, uint16_t vmid, const ww_xlat &x, bool
     return left;
 }
 
-/* Pages in the order of their oldest requests. */
+/* Sends pages to the pager in the order of their oldest requests. */
 void parked_faults::send(tick now)
 {
     while (port.can_send()) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/table_builder.cpp - what formats have in common. */
+/* model/table_builder.cpp - code common to all formats. */
 #include "model/table_builder.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ table_builder::entries table_builder::last_read(uint64_t va) const
                   uint64_t{1} << (ww_walk_xlat(walk).page_shift - all.kind->reach[ww_walk_step(walk)]));
 }
 
-/* In all of them the bits of the mask become those. */
+/* Replaces the masked bits of all these entries. */
 void table_builder::rewrite(const entries &of, uint64_t mask, uint64_t bits)
 {
     for (uint64_t i = of.first; i < of.first + of.count; ++i)
@@ -40,7 +40,7 @@ void table_builder::add_way(const ww_table &table, uint64_t va, std::vector<uint
     std::reverse(nodes->begin() + before, nodes->end());
 }
 
-/* What an entry's address says of size and part of the page stays. */
+/* Keeps the address bits below the page size, which may encode a size or a part of the page. */
 void table_builder::move(uint64_t va, const ww_xlat &to)
 {
     rewrite(entries_of(va, page_change::remap), address_field(WW_WALK_PA >> to.page_shift << to.page_shift),

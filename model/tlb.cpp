@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/tlb.cpp - what a TLB level is made of. */
+/* model/tlb.cpp - builds a TLB level. */
 #include "model/tlb.hpp"
 
 #include "translate/tlb_stores.hpp"

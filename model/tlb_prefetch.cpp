@@ -24,7 +24,7 @@ uint32_t smallest(const tlb_prefetch_params &p)
     return static_cast<uint32_t>(__builtin_ctz(p.page_sizes));
 }
 
-/* It holds translations that no demand has asked for yet. */
+/* The stage holds translations that no demand has requested yet. */
 stage_policy policy_of(const tlb_prefetch_params &p)
 {
     stage_policy policy;
@@ -74,7 +74,7 @@ bool tlb_prefetch::serve(unsigned port, tick now)
     return true;
 }
 
-/* Behind the demand, and not while the level below takes none: later demands would wait behind it. */
+/* Prefetches after the demand, but not while the level below is full: later demands would wait for it. */
 void tlb_prefetch::prefetch(const now_request &page, uint16_t cu, uint32_t instruction, tick now)
 {
     ww_xlat held;
@@ -109,7 +109,7 @@ void tlb_prefetch::prefetch(const now_request &page, uint16_t cu, uint32_t instr
     observe(tlb_prefetch_events::prefetch, page.va, under_way_);
 }
 
-/* One of ours is answered. */
+/* A prefetch is answered. */
 void tlb_prefetch::came_back(xlat_request &r, tick at)
 {
     r.charge(cause::response, at);
@@ -119,7 +119,7 @@ void tlb_prefetch::came_back(xlat_request &r, tick at)
     requests_.give(r);
 }
 
-/* Requests that have joined are demands of their own. A request of a prefetcher above is a demand here. */
+/* Requests that joined the prefetch become demands. A request of a prefetcher above is a demand here. */
 void tlb_prefetch::met_absent(uint32_t entry)
 {
     if (purpose_[entry] == purpose::demand)
@@ -129,8 +129,8 @@ void tlb_prefetch::met_absent(uint32_t entry)
     purpose_[entry] = purpose::demand;
 }
 
-/* A demand's page is held above. A page that does not begin where the prefetch looked is the one that the
- * miss itself was for, larger than it was thought to be. */
+/* A demand's page is held above. A page that does not begin at the prefetch's address is the page of the miss
+ * itself, larger than the prefetch assumed. */
 bool tlb_prefetch::keeps(uint32_t entry, const ww_mapping &page)
 {
     const purpose asked_for = purpose_[entry];

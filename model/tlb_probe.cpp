@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/tlb_probe.cpp - behaviour of a stop of the ring on which TLBs ask each other. */
+/* model/tlb_probe.cpp - behaviour of a stop of the ring on which TLBs probe each other. */
 #include "model/tlb_probe.hpp"
 
 #include "model/common/signals.hpp"
@@ -13,13 +13,13 @@ namespace walkway
 namespace
 {
 
-/* No MSHRs: what misses is pending in the TLBs above already. */
+/* No MSHRs: misses are already pending in the TLBs above. */
 miss_limits limits_of(const tlb_probe_params &p)
 {
     return {p.ports, p.queue_entries, 0, 0, p.hit_cycles, p.response_cycles, 0};
 }
 
-/* It has what neighbours sent, until that is wanted. Victims from above go past it. */
+/* The stop holds pages that neighbours sent until they are requested. Victims from above pass it. */
 stage_policy policy_of(const tlb_probe_params &p)
 {
     stage_policy policy;
@@ -54,9 +54,8 @@ void tlb_probe::stands_behind(tlb_probe &stop)
     stop.of(direction::right).next = other->of(direction::left).next = this;
 }
 
-/* With an even number the stop opposite is asked the right way round only. Who stands below no TLB asks
- * nobody.
- */
+/* With an even number of stops, the opposite one is probed in one direction only. A stop below no TLB sends
+ * no probes. */
 void tlb_probe::end_of_elaboration()
 {
     xlat_stage::end_of_elaboration();
@@ -81,7 +80,7 @@ void tlb_probe::end_of_elaboration()
     of(direction::left).reach = std::min(params_.hops, others / 2);
 }
 
-/* Those that wait since the cycle before: what comes in this one is not known to all yet. */
+/* Counts only probes from earlier cycles: a TLB may ask before those of this cycle arrive. */
 uint32_t tlb_probe::takes_ports(tick now)
 {
     if (taken_at_ != now) {
@@ -119,7 +118,7 @@ void tlb_probe::step(tick now)
     }
 }
 
-/* Once in a cycle, at TLBs that have had their step in it. */
+/* Runs once per cycle, after the TLBs' own steps. */
 void tlb_probe::look(tick now)
 {
     if (looked_at_ == now)
@@ -171,7 +170,7 @@ void tlb_probe::send_round(message m, tick at)
     }
 }
 
-/* One in each direction. */
+/* Sends one message per cycle and direction. */
 void tlb_probe::send_messages(tick now)
 {
     for (side &s : sides_) {
@@ -194,7 +193,7 @@ void tlb_probe::take_messages(direction to, tick now)
     }
 }
 
-/* What goes further does so at once. */
+/* A message with stops left is sent on at once. */
 void tlb_probe::take(direction to, message m, tick now)
 {
     --m.to_go;
@@ -227,7 +226,7 @@ void tlb_probe::take(direction to, message m, tick now)
     ++messages_;
 }
 
-/* A find from before an invalidate that has passed here since may be of a page that is gone. */
+/* A page found before an invalidate that has since passed here may be stale, and is not taken. */
 void tlb_probe::take_answer(const message &m, tick now)
 {
     asking &a = misses_[m.miss];
@@ -324,9 +323,8 @@ void tlb_probe::ask(xlat_request &r, unsigned port, tick now)
     pend(room(0), own, own, r.mark); /* without MSHRs there is no key */
 }
 
-/* The level below has answered what was asked beside the neighbours: for the miss, unless that has its
- * answer.
- */
+/* The level below has answered a request sent along with probes: this answers the miss, unless a neighbour
+ * has. */
 void tlb_probe::came_back(xlat_request &own, tick at)
 {
     const uint32_t miss = own.owner;
@@ -351,7 +349,7 @@ void tlb_probe::came_back(xlat_request &own, tick at)
     end_if_done(miss);
 }
 
-/* An answer of the level below is held above; neighbours that may want it get it, too. */
+/* An answer of the level below is held above, not here. Stops with entries send copies to neighbours. */
 bool tlb_probe::keeps(uint32_t, const ww_mapping &page)
 {
     if (params_.entries != 0) {

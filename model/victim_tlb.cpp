@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/victim_tlb.cpp - what a victim TLB is made of. */
+/* model/victim_tlb.cpp - builds a victim TLB. */
 #include "model/victim_tlb.hpp"
 
 #include "translate/tlb_stores.hpp"
@@ -10,7 +10,7 @@ namespace walkway
 namespace
 {
 
-/* No MSHRs: what misses is pending in the TLBs above already. */
+/* No MSHRs: misses are already pending in the TLBs above. */
 miss_limits limits_of(const victim_params &p)
 {
     return {p.ports, p.queue_entries, 0, 0, p.hit_cycles, p.response_cycles, p.link_cycles};

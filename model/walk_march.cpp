@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/walk_march.cpp - when the reads of marching walkers leave. */
+/* model/walk_march.cpp - schedules the reads of marching walkers. */
 #include "model/walk_march.hpp"
 
 #include "model/common/kernel_blob.hpp"
@@ -38,7 +38,7 @@ void walk_march::end(uint32_t place, tick now)
     stats_.march_busy_ps += now - since_[walker];
 }
 
-/* A lone walk never waits for itself: its walker has nothing in flight when its next read is ready. */
+/* A walker without a read in flight need not wait for issue_, so a lone walk never waits for itself. */
 bool walk_march::send(tick now, uint32_t &place)
 {
     for (uint32_t p = 0; asked_.pop(now, p);)

@@ -40,7 +40,8 @@ void walk_reads::forget_ahead(uint32_t w)
         ahead_[w] = ahead_[w] == ahead::here ? ahead::none : ahead::dropped;
 }
 
-/* Who joins such a read, or what keeps its line, would have the old one: as with a read that is discarded. */
+/* Such a read counts as discarded: a walker that joins it, or a cache that keeps its line, would get the old
+ * line. */
 void walk_reads::forget_ahead(const std::vector<uint64_t> &entries)
 {
     for (uint32_t w = 0; w < ahead_.size(); ++w) {
@@ -55,7 +56,7 @@ void walk_reads::forget_ahead(const std::vector<uint64_t> &entries)
     }
 }
 
-/* Has the walker asked for this line already? Then it comes as soon as that is here. */
+/* True if the walker has read this line ahead; it then gets the line as soon as it is available. */
 bool walk_reads::is_ahead(uint32_t w, uint64_t pte_pa, tick at)
 {
     if (ahead_.empty() || (ahead_[w] != ahead::away && ahead_[w] != ahead::here) ||
@@ -71,7 +72,7 @@ bool walk_reads::is_ahead(uint32_t w, uint64_t pte_pa, tick at)
     return true;
 }
 
-/* Of what was read ahead: does it arrive at its walker now? */
+/* Sets `reader` to the walker if the line was read ahead. Returns true if the walker gets it now. */
 bool walk_reads::arrived_ahead(uint32_t &reader)
 {
     if (reader < params_.places())
@@ -121,16 +122,16 @@ tick walk_reads::begin(uint32_t w, uint64_t pte_pa, uint32_t step, tick at)
 void walk_reads::leave(uint32_t w, tick at)
 {
     reads_[w].away = true;
-    reads_[w].not_kept = false; /* what was written before is read; a walk that is discarded stays so */
+    reads_[w].not_kept = false; /* the read sees earlier writes; a discarded walk stays discarded */
     reads_[w].due = at + owner_.clock().cycles(params_.read_cycles);
     if (at > owner_.now())
-        leaving_.push(at, w); /* sent now, it would hold up others that leave before it */
+        leaving_.push(at, w); /* sent now, it would block reads that leave earlier */
     else
         port_.push_back(w);
 }
 
-/* In turn, until the line that another walker reads is here. The walker is put into turn_ if it has to wait;
- * true then. */
+/* With line_reads = in_turn: puts the walker into turn_ if another walker is reading its line. Returns true
+ * if so. */
 bool walk_reads::wait_in_turn(uint32_t w)
 {
     const uint64_t line_number = reads_[w].pa / line_bytes;
@@ -143,7 +144,7 @@ bool walk_reads::wait_in_turn(uint32_t w)
     return read_now;
 }
 
-/* The line is here. The walker that has waited longest for this line reads it now. */
+/* A line has arrived: the walker that has waited longest for this line reads it now. */
 void walk_reads::next_of_line(uint64_t line_number, tick now)
 {
     const auto next = std::find_if(turn_.begin(), turn_.end(),
@@ -155,7 +156,7 @@ void walk_reads::next_of_line(uint64_t line_number, tick now)
     leave(w, std::max(now, reads_[w].looked_up));
 }
 
-/* The line as it is in memory now, in no time. */
+/* Reads the line from memory, in no time. */
 bool walk_reads::line_now(uint64_t pa, uint64_t *line, tick *)
 {
     mem_line &read = lines_.read(pa & ~uint64_t{line_bytes - 1});
@@ -165,7 +166,7 @@ bool walk_reads::line_now(uint64_t pa, uint64_t *line, tick *)
     return !refused;
 }
 
-/* Is this line being read for another walker? Then its answer is ours too; else the read is noted. */
+/* Joins another walker's read of this line, or registers the read. Returns true if it joins one. */
 bool walk_reads::join(uint32_t w)
 {
     const uint64_t line_number = reads_[w].pa / line_bytes;
@@ -197,7 +198,7 @@ bool walk_reads::take(tick now, arrival &a)
     for (uint32_t w = 0; leaving_.pop(now, w);)
         port_.push_back(w);
     mem_line *line = nullptr;
-    /* what the arrival of a line brings about does not wait for the state machine */
+    /* the effects of a line's arrival do not wait for the state machine */
     for (; params_.match_cycles != 0 && from_memory_.pop(now, line); line->release())
         from_memory(*line, now);
     if (matched_at_ > now)
@@ -220,8 +221,8 @@ bool walk_reads::take(tick now, arrival &a)
     return true;
 }
 
-/* The walker whose read it is. A walker that joined has the line, or the error, with its arrival, but not
- * before its own lookups have ended. */
+/* Returns the walker that sent the read. Walkers that joined it get the line, or the error, as it arrives,
+ * but not before their own lookups have ended. */
 uint32_t walk_reads::from_memory(const mem_line &line, tick now)
 {
     const uint32_t reader = line.ext.owner;
@@ -256,7 +257,7 @@ void walk_reads::discard(uint32_t w)
     forget_ahead(w);
 }
 
-/* Lines have physical addresses. */
+/* Lines have physical addresses, so the scope is not needed. */
 uint64_t walk_reads::forget(const std::vector<uint64_t> &entries)
 {
     forget_ahead(entries);
@@ -273,8 +274,8 @@ uint64_t walk_reads::forget(const std::vector<uint64_t> &entries)
     return dropped;
 }
 
-/* A line that may hold an absent entry leaves the cache of such lines, and a read of it that may have passed
- * memory before the write does not bring it back. */
+/* Drops the line from the cache, since it may hold an absent entry. A read in flight, which memory may have
+ * answered before the write, does not fill it again. */
 uint32_t walk_reads::written(uint64_t line_pa)
 {
     if (!walks_.has_lines())

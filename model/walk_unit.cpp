@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/walk_unit.cpp - behaviour of the walk unit: requests that wait, and walks. The steps of
- * neighbourhood-aware walking carry the numbers of docs/model/neighbourhood-coalescing.md. */
+/* model/walk_unit.cpp - behaviour of the walk unit: waiting requests and walks. The rules of
+ * neighbourhood-aware walking have the numbers of docs/model/neighbourhood-coalescing.md. */
 #include "model/walk_unit.hpp"
 
 #include "model/common/kernel_blob.hpp"
@@ -10,7 +10,7 @@
 namespace walkway
 {
 
-/* Results have one set of names for x86-64 tables, whatever their levels. */
+/* Results use the step names of five levels for all x86-64 tables. */
 static const ww_table_kind &named_kind(const ww_table_kind &kind)
 {
     return &kind == &ww_radix4 ? ww_radix5 : kind;
@@ -36,7 +36,7 @@ walk_unit_causes::walk_unit_causes(const block &owner, const walk_unit_params &p
     });
 }
 
-/* With ideal walk caches every walk has one read to go: none is shorter than the oldest. */
+/* With ideal walk caches every walk has one read left, so an order by reads is one by arrival. */
 static const ww_sched_kind &scheduler_of(const walk_unit_params &p)
 {
     const ww_sched_kind &kind = p.schedule.kind();
@@ -83,12 +83,12 @@ void walk_unit::step(tick now)
     take_requests(now);
     start_walks(now);
     send_reads(now);
-    while (reads_.next() <= now) { /* walks that take no time at all */
+    while (reads_.next() <= now) { /* walks that take no time */
         take_lines(now);
         start_walks(now);
         send_reads(now);
     }
-    /* After the walks that take no time, so that a request that starts at once does not count. */
+    /* Counted after the walks that take no time, to leave out requests that start at once. */
     stats_.backlog_peak = std::max<uint64_t>(stats_.backlog_peak, scheduler_.waiting());
 
     reads_.send(now);
@@ -98,7 +98,7 @@ void walk_unit::step(tick now)
     }
     wake(next_walks());
     post_lanes_.wake(now);
-    if (!queues_wait_) /* else a walk's start wakes us, as it makes room */
+    if (!queues_wait_) /* otherwise requests are taken when a walk's start makes room */
         wake(up.next());
 }
 
@@ -107,7 +107,7 @@ void walk_unit::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
     wake(reads_.answered(*mem_ext_of(p).home, at));
 }
 
-/* As many as there is room for, the oldest of each queue in turn, or of all by arrival. */
+/* Takes requests while there is room: the oldest of each queue in turn, or in order of arrival. */
 void walk_unit::take_requests(tick now)
 {
     queues_wait_ = !up.serve(now, UINT32_MAX, [&](unsigned port) {
@@ -151,12 +151,12 @@ void walk_unit::enter_buffer(uint32_t j, tick now)
     scheduler_.entered(r.vmid);
     if (params_.coalesce != WW_COALESCE_OFF) {
         ww_pwst_admit(pwst(), buffer(), slot);
-        count_cam(1, 0); /* PL, PA and CL at once */
+        count_cam(1, 0); /* one search sets PL, PA and CL */
     }
     observe(walk_unit_events::buffer_enter, r.va, ww_wbuf_count(buffer()), &r);
 }
 
-/* What has waited longest has left the host's caches: it is prefetched before its turn. */
+/* Prefetches queued requests into the host's caches, which those that waited longest have left. */
 void walk_unit::fetch_backlog(fifo<uint32_t> &queue)
 {
     constexpr size_t job_ahead = 4, request_ahead = 2;
@@ -176,8 +176,8 @@ uint32_t walk_unit::idle_walker() const
     return no_walker;
 }
 
-/* Rule 2: an idle walker takes what the scheduler picks among the entries without CL; when no walker is idle,
- * or nothing else is to be taken, open batches take of their groups. */
+/* Rule 2: an idle walker takes what the scheduler picks among the entries without CL. If no walker is idle,
+ * or there is no such entry, open batches take walks of their groups. */
 bool walk_unit::next_walk(uint32_t &w, uint32_t &slot)
 {
     const std::vector<uint64_t> &idle = march_ == nullptr ? idle_ : march_->idle();
@@ -206,11 +206,11 @@ void walk_unit::start_walks(tick now)
     }
 }
 
-/* Pages that have been handled: their oldest request walks again, before anything that is buffered, since it
- * has waited longer. It starts at the registers, as PL and PA are of a table that has changed since; what the
- * walk caches know is true, or an invalidate would have taken it away. Without an idle walker one that keeps
- * a walk takes it, whose place in the table that walk gets: so nobody waits for a walker that waits for the
- * table. */
+/* Walks the oldest request of each handled page again, before buffered ones, since it has waited longer. The
+ * walk starts at the registers, since its PL and PA are from before the table's change; the walk caches are
+ * valid, since an invalidate removes stale entries. Without an idle walker, one that keeps a walk takes it,
+ * and the kept walk gets the freed entry of the fault table: so no request waits for a walker that waits for
+ * the table. */
 void walk_unit::walk_again(tick now)
 {
     for (uint32_t j = 0; (idle_walker() != no_walker || faults_->kept() != 0) && faults_->take(now, j);) {
@@ -250,7 +250,7 @@ void walk_unit::start(uint32_t w, uint32_t slot, tick now)
     begin(w, j, walk, now);
 }
 
-/* Rule 3: start at PL/PA if set, else at the root, unless the page-walk cache reaches deeper. */
+/* Rule 3: starts at PL/PA if set, otherwise at the root, unless the page-walk cache reaches deeper. */
 uint64_t walk_unit::start_of(const ww_wbuf_entry &entry)
 {
     uint64_t cached = 0;
@@ -271,7 +271,7 @@ uint64_t walk_unit::start_of(const ww_wbuf_entry &entry)
     return walk;
 }
 
-/* The walker takes a request, whose walk goes on from there. */
+/* The walker takes a request and continues its walk from `walk`. */
 void walk_unit::begin(uint32_t w, uint32_t j, uint64_t walk, tick now)
 {
     walker &me = walkers_[w];
@@ -300,7 +300,7 @@ void walk_unit::free_walker(uint32_t w, tick now)
         march_->end(w, now);
 }
 
-/* The walker's next page-table line; of one that marches it leaves in its turn. */
+/* Reads the walker's next page-table line; a marching walker sends the read in its turn. */
 void walk_unit::read(uint32_t w, tick at)
 {
     if (march_ == nullptr)
@@ -336,7 +336,7 @@ void walk_unit::send_read(uint32_t w, tick at)
         read_ahead(w, at);
 }
 
-/* What the walker would read next if its line said nothing. */
+/* Reads ahead the line that the walk needs if the present one is all zero. */
 void walk_unit::read_ahead(uint32_t w, tick at)
 {
     static const uint64_t nothing[WW_LINE_PTES] = {};
@@ -348,9 +348,9 @@ void walk_unit::read_ahead(uint32_t w, tick at)
         reads_.ask_ahead(w, entry.pa, ww_walk_step(next), at);
 }
 
-/* How many of these accesses could concurrent ones have spared? [M18 Figures 5 and 6] The first access of a
- * neighbourhood marks every other request that waits or walks there; a marked request's own access counts.
- * Before the last step, requests that want the very same entry are left out: page-walk caches serve those. */
+/* Counts the accesses that concurrent ones could have spared [M18 Figures 5 and 6]. The first access of a
+ * neighbourhood marks every other request that waits or walks in it; a marked request's own access counts.
+ * Requests for the same entry are not marked: before the last step, page-walk caches serve those. */
 void walk_unit::count_neighbours(uint32_t w)
 {
     const walker &me = walkers_[w];
@@ -401,8 +401,8 @@ void walk_unit::take_lines(tick now)
     }
 }
 
-/* The walker's read is back. No line: memory answered with an error, a fault of this translation and of
- * nobody else's. What coalescing held back for this line is let go as the walk ends, and walks by itself. */
+/* The walker's read is complete. Without a line, memory answered with an error: a fault of this translation
+ * only. Requests held back for the line are released as the walk ends, and walk by themselves. */
 void walk_unit::walk_on(const walk_reads::arrival &in, tick now)
 {
     const uint32_t w = in.walker;
@@ -421,7 +421,7 @@ void walk_unit::walk_on(const walk_reads::arrival &in, tick now)
     go_on(w, now);
 }
 
-/* Who was held back for its line is held back for the first one now. */
+/* Requests held back for the walk's line are now held back for its first one. */
 void walk_unit::restart(uint32_t w)
 {
     walker &me = walkers_[w];
@@ -511,7 +511,7 @@ void walk_unit::end_walk(uint32_t w, tick now)
         faults_->walked(me.va, me.vmid, x, fault, now);
 }
 
-/* Other faults end the walk: nobody can mend them by mapping a page. */
+/* Other faults end the walk, as mapping a page does not cure them. */
 bool walk_unit::parks(const xlat_request &r, enum ww_walk_why why) const
 {
     return faults_ != nullptr && ww_walk_why_absent(why) && r.access != access_kind::prefetch;
@@ -536,7 +536,7 @@ void walk_unit::end_parked(uint32_t j, const ww_xlat &x, bool fault, tick now)
     answer(j, x, fault, now);
 }
 
-/* The parts of a walk's latency are counted with the whole, so that they add up at any moment. */
+/* Counts the parts of a walk's latency together with the whole, so that they add up at any time. */
 void walk_unit::answer(uint32_t j, const ww_xlat &x, bool fault, tick now)
 {
     const job done = jobs_.take(j);
@@ -576,10 +576,10 @@ void walk_unit::count_dropped(drop_counts &all) const
     all.walks += dropped_.walks;
 }
 
-/* Before the lines of the cycle are looked at. What waits is new already; what was read, or is being read,
- * may be old: walk caches, PL and PA, lines. A line is discarded if any of its entries lies in scope, whoever
- * reads it, since every request of its neighbourhood would take its entry from it. A walk whose read has not
- * left starts again at once: an old entry may have led there. */
+/* Runs before the lines of the cycle are taken. Waiting addresses cannot be stale; what was read, or is being
+ * read, can be: walk caches, PL and PA, lines. A line is discarded if any of its entries is in scope, for
+ * whichever page it is read, since its whole neighbourhood takes entries from it. A marching walk whose read
+ * has not been sent starts again at once: a stale entry may have given its address. */
 void walk_unit::forget()
 {
     const ww_inval_scope &scope = changed_.scope;
@@ -617,7 +617,7 @@ walk_unit_stats walk_unit::totals(tick until) const
     return all;
 }
 
-/* Whole cycles: none is lost between two windows. */
+/* Counts whole cycles, so that none is lost between two windows. */
 void walk_unit::add_occupancy(walk_unit_stats &to, tick until) const
 {
     if (until > occupancy_since_)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/walk_unit_signals.cpp - what the walk unit shows on a wave viewer. */
+/* model/walk_unit_signals.cpp - signals of the walk unit, for waveforms. */
 #include "model/common/lookups.hpp"
 #include "model/common/signals.hpp"
 #include "model/walk_unit.hpp"
@@ -56,7 +56,7 @@ template <typename V> void walk_unit::show_walker(V &v, unsigned w, bool at_port
     v.end();
 }
 
-/* Its row of the page-walk service table. */
+/* Shows the walker's entry of the page-walk service table. */
 template <typename V> void walk_unit::show_service(V &v, unsigned w) const
 {
     constexpr uint64_t nothing = signal_visitor::nothing;
@@ -108,12 +108,12 @@ void walk_unit::signals(signal_visitor &visitor) const
         }
 
         const unsigned shown = std::min<unsigned>(params_.places(), signal_visitor::max_array);
-        uint64_t at_port = 0; /* bit: the walker's read waits for the memory port */
+        uint64_t at_port = 0; /* bit n: the read of walker n waits for the memory port */
         for (size_t i = 0; i < reads_.at_port().size(); ++i)
             at_port |= reads_.at_port()[i] < 64 ? uint64_t{1} << reads_.at_port()[i] : 0;
         const uint64_t every = UINT64_MAX >> (64 - shown);
         const uint64_t look = v.may_skip() ? touched_ & every : every;
-        touched_ = at_port; /* a read that leaves touches nothing else */
+        touched_ = at_port; /* sending a read marks no walker as touched */
         v.each(look, shown, 4, [&](unsigned w) {
             show_walker(v, w, (at_port >> w & 1) != 0 || (march_ != nullptr && march_->waits(w)));
         });

@@ -10,7 +10,7 @@
 namespace walkway
 {
 
-/* Names and texts stay, since statistics keep no copy. */
+/* Names and texts must last, since statistics keep no copy. */
 static const char *lasting(const std::string &text)
 {
     static std::set<std::string> known;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/window_watch.cpp - when to look, and stopping. */
+/* model/window_watch.cpp - checks moments and stops. */
 #include "model/window_watch.hpp"
 
 #include <algorithm>
@@ -39,8 +39,8 @@ void window_watch::step(tick now)
     if (next != never)
         wake(std::max(now + clock().period(), clock().ceil(next)));
     if (stop) {
-        scheduler::here()->run_ahead(0); /* no block runs ahead; */
-        sc_core::sc_pause();             /* nor does SystemC's time */
+        scheduler::here()->run_ahead(0); /* stops blocks that run ahead, */
+        sc_core::sc_pause();             /* and SystemC's time */
     }
 }
 

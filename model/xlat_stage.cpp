@@ -127,13 +127,13 @@ tlb_stats xlat_stage::stats() const
     return all;
 }
 
-/* One page of one VM: the smallest size names it. */
+/* Identifies a page of a VM by its number in the smallest size. */
 uint64_t xlat_stage::key(const now_request &r) const
 {
     return (r.va >> page_shift_) | (uint64_t{r.vmid} << 48);
 }
 
-/* Every request that waits for it is answered, not only the oldest. */
+/* Answers every request that waits for the page, not only the oldest. */
 void xlat_stage::arrived(xlat_request &r, tick now)
 {
     const uint32_t entry = limits_.mshrs == 0 ? none : pending_.find(key(r));
@@ -147,7 +147,7 @@ void xlat_stage::arrived(xlat_request &r, tick now)
     answer(r, now + way_up_);
     if (entry != none) {
         pending_.each_joined(entry, [&](xlat_request *waiter) {
-            if (waiter != &r) /* else it was asked for again */
+            if (waiter != &r) /* r itself is one if it was retried */
                 answer_waiter(*waiter, page.xlat, fault, now);
         });
         pending_.free(entry);
@@ -158,7 +158,7 @@ void xlat_stage::arrived(xlat_request &r, tick now)
     held_.each_beside(page, now, [this](const ww_mapping &other) { enter(other); });
 }
 
-/* A prefetch takes an absent page for an answer; who has joined it does not, and goes down itself. */
+/* An absent page answers a prefetch. The first demand that has joined the prefetch is sent down itself. */
 void xlat_stage::found_absent(xlat_request &prefetch, uint32_t entry, tick now)
 {
     answer(prefetch, now + way_up_);
@@ -179,7 +179,7 @@ void xlat_stage::found_absent(xlat_request &prefetch, uint32_t entry, tick now)
     pending_.free(entry);
 }
 
-/* Whoever has joined, unless its own lookup is still under way: that ends at its mark. */
+/* Answers a request that has joined, but not before its own lookup ends, at its mark. */
 void xlat_stage::answer_waiter(xlat_request &r, const ww_xlat &page, bool fault, tick now)
 {
     r.result = page;
@@ -190,7 +190,7 @@ void xlat_stage::answer_waiter(xlat_request &r, const ww_xlat &page, bool fault,
     answer(r, r.mark + way_up_);
 }
 
-/* It has its translation. */
+/* Counts the compute unit as a user of the page. */
 void xlat_stage::used(const xlat_request &r)
 {
     if (sharers_ != nullptr && !r.fault && r.access != access_kind::prefetch)
@@ -207,7 +207,7 @@ void xlat_stage::answer(xlat_request &r, tick at)
     up[r.leave()]->respond(r, at);
 }
 
-/* Who leaves goes first, then the page itself if there is no place for it here. */
+/* Passes victims down; the caller then passes the page itself if it has no place here. */
 ww_store_result xlat_stage::put(const ww_mapping &page)
 {
     const bool passes = passes_to_ != nullptr && !policy_.passes_fills;
@@ -267,7 +267,7 @@ void xlat_stage::count_dropped(drop_counts &all) const
     all.fills += lanes_.refused() + overtaken_;
 }
 
-/* Answers that come later than an invalidate are new: MSHRs stay. */
+/* An invalidate does not touch MSHRs: answers that arrive later are new. */
 void xlat_stage::before_lookups(tick now)
 {
     if (lanes_.next() <= now)
@@ -277,7 +277,7 @@ void xlat_stage::before_lookups(tick now)
     lanes_.wake(now);
 }
 
-/* The level below has what there is no place for. */
+/* A page without a place is not passed down: the level below has it. */
 void xlat_stage::enter(const ww_mapping &page)
 {
     const ww_store_result result = put(page);
@@ -288,7 +288,7 @@ void xlat_stage::enter(const ww_mapping &page)
     observe(tlb_events::fill, page.va, page.xlat.page_shift);
 }
 
-/* It has a port from now on. */
+/* The request has a port from now on. */
 void xlat_stage::start(xlat_request &r, unsigned port, tick now)
 {
     r.enter(static_cast<uint8_t>(port));

@@ -60,7 +60,7 @@ std::vector<uint16_t> account_names::in_order_of(const std::vector<const block *
     std::unordered_map<const block *, size_t> places;
     for (const block *b : blocks)
         places.emplace(b, places.size());
-    std::vector<std::pair<size_t, uint16_t>> placed; /* in the order of entries where one place has several */
+    std::vector<std::pair<size_t, uint16_t>> placed; /* entries of one place keep their order */
     for (const entry &e : entries_) {
         const auto at = places.find(e.track == no_track ? nullptr : tracks_[e.track].owner);
         placed.emplace_back(at == places.end() ? places.size() : at->second, e.row);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/block.cpp - activation of a block. */
+/* model/common/block.cpp - registration of blocks and link ends. */
 #include "model/common/block.hpp"
 
 #include "kernels/base.h"
@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-/* A broken contract inside a kernel is a defect of the model: it ends the simulation with its place. Weak: a
- * platform of somebody else may have a handler of its own. */
+/* A failed assertion in a kernel is a defect of the model: it ends the simulation and reports its place.
+ * Weak, so that a foreign platform may define its own handler. */
 extern "C" __attribute__((weak)) void ww_assert_fail(const char *expr, const char *file, int line)
 {
     walkway::fail("/walkway/kernel", std::string(file) + ":" + std::to_string(line) + ": " + expr);
@@ -19,7 +19,7 @@ namespace walkway
 
 namespace
 {
-/* Refused before anybody knows of the block. */
+/* Checks the clock before the block is registered. */
 scheduler &able(scheduler &s, const block &b)
 {
     const tick period = b.clock().period();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/conservation.cpp - adding up the laws of equal blocks. */
+/* model/common/conservation.cpp - adds up the laws of equal blocks. */
 #include "model/common/conservation.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/lanes.cpp - posts down, and an invalidate on both of its ways. */
+/* model/common/lanes.cpp - posts down, and invalidates in both directions. */
 #include "model/common/lanes.hpp"
 
 #include "model/common/fail.hpp"
@@ -28,7 +28,7 @@ void post_lane::fill(uint64_t va, uint16_t vmid, const ww_xlat &page, tick at)
     push(xlat_post{va, page, vmid, false}, at);
 }
 
-/* One scope is open at a time, so its place is free. */
+/* One scope is open at a time, so there is room for it. */
 void post_lane::back(tick at)
 {
     push(xlat_post{0, ww_xlat{}, 0, true}, at);
@@ -90,7 +90,7 @@ void stage_lanes::on_invalidate(const ww_inval_scope &scope, tick at)
     owner_.wake(out_at_);
 }
 
-/* A copy up every port, behind its answers. Unbound ports and ports of foreign blocks get none. */
+/* Sends a copy up every port, after its answers; unbound ports and foreign blocks count as back at once. */
 void stage_lanes::go_out(tick now)
 {
     out_at_ = never;
@@ -111,14 +111,14 @@ void stage_lanes::go_out(tick now)
     }
 }
 
-/* The last copy ends the refusal here and goes on down, behind the fills. */
+/* The last copy ends the refusal of fills here and is sent on down, after the fills. */
 void stage_lanes::came_back(tick now)
 {
     if (ww_inval_back(&state_))
         leave(now);
 }
 
-/* Where it began it is acknowledged, and the next one may begin. */
+/* Sends the invalidate down. Where it began, it is acknowledged, and the next one may begin. */
 void stage_lanes::leave(tick now)
 {
     if (down_ != nullptr && down_->target() != nullptr && down_->target()->posts() != nullptr) {
@@ -192,7 +192,7 @@ void turn_lane::ended()
         owner_.wake(next_ = due());
 }
 
-/* Accesses that end later than they are known to do are waited for, too. */
+/* Also waits for accesses whose end is known but not reached. */
 void turn_lane::step(tick now)
 {
     if (arrives_ <= now) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/lookups.cpp - what a sampled stage looked up in a cycle. */
+/* model/common/lookups.cpp - records what a sampled stage looks up in a cycle. */
 #include "model/common/lookups.hpp"
 
 namespace walkway

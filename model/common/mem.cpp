@@ -18,7 +18,7 @@ mem_line::mem_line()
 
 mem_line::~mem_line()
 {
-    clear_extension(&ext); /* the payload would free what it does not own */
+    clear_extension(&ext); /* otherwise the payload would free it */
 }
 
 mem_line &mem_pool::fresh(uint64_t pa, tlm::tlm_command command, unsigned char *enables)
@@ -60,7 +60,7 @@ mem_line &mem_pool::write_data(uint64_t pa)
 
 void mem_pool::free(tlm::tlm_generic_payload *gp)
 {
-    gp->reset(); /* drops what foreign blocks attached; ours stays */
+    gp->reset(); /* drops extensions of foreign blocks, but not ours */
     lines_.give(static_cast<mem_line &>(*gp));
 }
 

@@ -18,14 +18,14 @@ public:
     using param_visitor::number;
     struct declared {
         uint64_t value, least;
-        std::string word;   /* of a choice the value's name */
+        std::string word;   /* name of a choice's value */
         std::string needed; /* "section.key", or "section.key=word|word" */
     };
     std::map<std::string, declared> all;
-    std::vector<std::string> wanted; /* no value of theirs is neutral */
+    std::vector<std::string> wanted; /* parameters without a neutral value */
 
-    /* Of those that this one needs, and ""; what a needed one needs in its turn comes first: of a store that
-     * is not there no key has an effect. */
+    /* Returns the first unmet need of a parameter, or "". Checks the needs of a needed parameter first: no
+     * key of an absent store has an effect. */
     std::string unmet(const std::string &parameter) const
     {
         const auto at = all.find(parameter);

@@ -45,7 +45,7 @@ void scheduler::remove(uint32_t id)
     blocks_[id] = nullptr;
 }
 
-/* Four times as many leaves; the wake-ups so far keep their times. */
+/* Quadruples the leaves; wake-ups keep their times. */
 void scheduler::grow()
 {
     std::vector<tick> wake_ups;
@@ -59,10 +59,8 @@ void scheduler::grow()
             set(id, order(wake_ups[id], id));
 }
 
-/* Always up to the root: a loop of one length costs less than an unpredictable branch. Returns the
- * first of all wake-ups: who runs next is what the host waits for, and memory would answer a few cycles
- * later.
- */
+/* Always updates up to the root: a loop of one length costs less than an unpredictable branch. Returns the
+ * first of all wake-ups, since the host waits for it, and a read from memory would take a few cycles more. */
 uint64_t scheduler::set(uint32_t id, uint64_t wake_up)
 {
     uint64_t *const tree = tree_.data();
@@ -75,7 +73,7 @@ uint64_t scheduler::set(uint32_t id, uint64_t wake_up)
     return wake_up;
 }
 
-/* A wake-up that comes earlier needs no look at others: its parent holds the smallest of all below. */
+/* An earlier wake-up is not compared with others, since its parent holds the minimum of all below. */
 void scheduler::lower(uint32_t id, uint64_t wake_up)
 {
     uint64_t *const tree = tree_.data();
@@ -97,8 +95,8 @@ tick scheduler::now_outside() const
     return std::max(scale_.ticks(sc_core::sc_time_stamp()), now_);
 }
 
-/* Exact to SystemC's resolution: a process may run between two ticks, and neither its time nor its delay
- * alone is then one. Where blocks run ahead of SystemC's time there is no such process. */
+/* Exact to SystemC's resolution: a process may run between two ticks, and then neither its time nor its delay
+ * alone is a whole tick. Where blocks run ahead of SystemC's time there is no such process. */
 tick scheduler::arrival(const sc_core::sc_time &delay) const
 {
     const sc_core::sc_time &here = sc_core::sc_time_stamp();
@@ -138,7 +136,7 @@ struct flag_while { /* a block may throw */
 };
 } // namespace
 
-/* Everything that is due, wake-ups for this very time included; then what may be done ahead. */
+/* Runs all blocks that are due, also those woken for this very time, then those that may run ahead. */
 void scheduler::serve()
 {
     const flag_while running(running_);
@@ -150,7 +148,7 @@ void scheduler::serve()
         now_ = std::max(now_, at);
         const auto id = static_cast<uint32_t>(first & (leaves_ - 1));
         block *const b = blocks_[id];
-        /* its leaf stays, for the wake-up that most steps end with */
+        /* the leaf is not cleared: most steps end with a new wake-up */
         const tick next = b != nullptr ? b->activate(now_) : never;
         first = set(id, next == never ? never : order(std::max(next, now_), id));
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/snapshot.cpp - keeping statistics and taking them from each other. */
+/* model/common/snapshot.cpp - keeps statistics and subtracts them. */
 #include "model/common/snapshot.hpp"
 
 #include <stdexcept>

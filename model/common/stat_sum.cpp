@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/stat_sum.cpp - statistics of equal blocks, added up. */
+/* model/common/stat_sum.cpp - adds up statistics of equal blocks. */
 #include "model/common/stat_sum.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/stats.cpp - quantiles of a histogram. */
+/* model/common/stats.cpp - sums, differences and quantiles of histograms. */
 #include "model/common/stats.hpp"
 
 #include <cmath>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/time_scale.cpp - SystemC's resolution, read and named. */
+/* model/common/time_scale.cpp - reads and names SystemC's resolution. */
 #include "model/common/time_scale.hpp"
 
 #include <cmath>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* model/common/xlat.cpp - accounts and ways that need more room than a request has. */
+/* model/common/xlat.cpp - accounts and routes that need more room than a request has. */
 #include "model/common/xlat.hpp"
 
 namespace walkway
 {
 
-/* Goes on with the last segment, or adds one where there is room for it: behind the places all are. */
+/* Extends the last segment if the cause is the same, otherwise adds one, in `rest` if no place is left. */
 void xlat_request::add_segment(cause c, tick part)
 {
     if ((segments & more) == 0) {
@@ -16,7 +16,7 @@ void xlat_request::add_segment(cause c, tick part)
             in_place[segments++] = place{static_cast<uint32_t>(length), c};
             return;
         }
-        make_room().segments.assign(1, account_segment{c, length}); /* what an earlier life left goes */
+        make_room().segments.assign(1, account_segment{c, length}); /* replaces what an earlier use left */
         segments |= more;
         return;
     }

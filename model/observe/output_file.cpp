@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* observe/output_file.cpp - buffer, temporary name, errors. */
+/* observe/output_file.cpp - buffers output, renames the whole file, keeps errors. */
 #include "observe/output_file.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace walkway
 {
 
-/* Some of a host's second-level cache: the rest is the model's. */
+/* A part of the host's second-level cache; the model uses the rest. */
 static constexpr size_t buffer_bytes = 1 << 16;
 
 std::string behind_links(const std::string &path)
@@ -32,12 +32,12 @@ output_file::output_file(const std::string &path)
 {
     struct stat status {
     };
-    if (stat(path_.c_str(), &status) != 0 || S_ISREG(status.st_mode)) /* else a pipe or a device */
+    if (stat(path_.c_str(), &status) != 0 || S_ISREG(status.st_mode)) /* neither a pipe nor a device */
         temporary_ += ".tmp" + std::to_string(getpid());
     file_ = std::fopen(temporary_.c_str(), "wb");
     if (file_ == nullptr)
         throw file_failure(path_ + ": " + std::strerror(errno));
-    std::setvbuf(file_, nullptr, _IONBF, 0); /* the buffer is here */
+    std::setvbuf(file_, nullptr, _IONBF, 0); /* buffer_ is used instead */
 }
 
 output_file::~output_file()

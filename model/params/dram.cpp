@@ -89,7 +89,7 @@ std::string dram_params::validate() const
     return "";
 }
 
-/* Most significant first; bits follow from the geometry. */
+/* Most significant field first; widths follow from the geometry. */
 ww_dram_map_cfg dram_params::address_map() const
 {
     const uint8_t col = log2_of(row_bytes / WW_LINE_BYTES);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/params/host_link.cpp - the parameters of the way to host memory. */
+/* model/params/host_link.cpp - the parameters of the link to host memory. */
 #include "model/params/host_link.hpp"
 
 namespace walkway

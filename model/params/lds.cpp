@@ -31,8 +31,8 @@ std::string lds_params::validate() const
     return "";
 }
 
-/* Of the access at the banks its lanes' offsets, and which of them are served. The contents are bytes of
- * cu.lds_bytes; they count where lookups search them for translations. */
+/* Lists the lanes' offsets of the access at the banks, and which of them are served. The contents belong to
+ * cu.lds_bytes; they are counted where lookups search them for translations. */
 void lds_params::structures(structure_list &list) const
 {
     if (!present())

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/params/lent_stage.cpp - the parameters of translations in a memory that is lent. */
+/* model/params/lent_stage.cpp - the parameters of translations in lent memory. */
 #include "model/params/lent_stage.hpp"
 
 namespace walkway

@@ -50,8 +50,8 @@ std::string memory_tlb_params::validate() const
                : "";
 }
 
-/* A line in a buffer has its number and its bytes; what waits is a request, a page that is to be entered is
- * two words of a slot. On the chip is the epoch, too; the table is memory. */
+/* A line in a buffer has its number and its bytes; each waiter is a request; a page to be entered has the two
+ * words of a slot. The epoch is on the chip, too; the table is in memory. */
 void memory_tlb_params::structures(structure_list &list) const
 {
     if (!present())

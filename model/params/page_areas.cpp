@@ -20,7 +20,7 @@ uint64_t round_up(uint64_t va, uint32_t shift)
     return ww_page_base(va + ww_page_mask(shift), shift);
 }
 
-/* In ascending order, those that touch or overlap as one. */
+/* Sorts areas, and merges those that touch or overlap. */
 void merge(space_ranges &areas)
 {
     std::sort(areas.begin(), areas.end(),

@@ -15,7 +15,7 @@ namespace
 
 constexpr uint32_t most_buffers = 1u << 16;
 
-/* A number of a buffer; most_buffers: it is none. */
+/* Returns a buffer's number; most_buffers if the word is none. */
 uint32_t number_of(const std::string &word)
 {
     const bool is_one = !word.empty() && word.size() <= 5 &&
@@ -24,7 +24,7 @@ uint32_t number_of(const std::string &word)
     return is_one ? static_cast<uint32_t>(std::stoul(word)) : most_buffers;
 }
 
-/* The number of a name; as many as there are: it is none. */
+/* Returns the index of a name; the number of names if it is none. */
 size_t page_of(const std::string &name)
 {
     size_t n = 0;

@@ -25,13 +25,13 @@ tlb_section tlb_prefetch_params::store() const
     return plain_tlb(entries, entries, page_sizes);
 }
 
-/* A demand has an MSHR in the L1 TLB already, and another one here; so none ever waits for one. */
+/* Each demand has an MSHR in the L1 TLB and another one here, so none ever waits for one. */
 ww_mshr_cfg tlb_prefetch_params::pending() const
 {
     return {mshrs + in_flight, mshrs};
 }
 
-/* What a demand waits with is the L1 TLB's. */
+/* Demands wait in the L1 TLB's MSHRs, which are listed there. */
 void tlb_prefetch_params::structures(structure_list &list) const
 {
     if (!present())

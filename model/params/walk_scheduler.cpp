@@ -11,7 +11,7 @@ namespace walkway
 namespace
 {
 
-/* f(scheduler, key, place in the list of all keys). */
+/* Calls f(scheduler, key, index in the list of all keys). */
 template <class F> void each_key(F f)
 {
     size_t place = 0;

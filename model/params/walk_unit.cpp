@@ -189,7 +189,7 @@ const uint32_t *walk_unit_params::walk_cache(const ww_table_kind &kind, uint32_t
 
 uint64_t walk_unit_params::state_bytes() const
 {
-    const ww_wbuf_cfg buffer = {buffer_entries, &ww_radix4}; /* as many for every kind of table */
+    const ww_wbuf_cfg buffer = {buffer_entries, &ww_radix4}; /* the same bytes for every kind of table */
     const ww_pwst_cfg pwst = {places(), coalesce, &ww_radix4};
     const ww_sched_cfg scheduled = schedule.cfg(walkers, buffer_entries);
     const ww_march_cfg batches = march();
@@ -224,7 +224,7 @@ void walk_unit_params::structures(structure_list &list) const
     add_caches(list);
 }
 
-/* [M18] has synthesised this very array and states what it takes. */
+/* [M18] synthesised this array and states its cost. */
 void walk_unit_params::add_coalescing(structure_list &list) const
 {
     const uint32_t entries = buffer_entries + places();
@@ -234,7 +234,8 @@ void walk_unit_params::add_coalescing(structure_list &list) const
         .stated = ww_array_cost{1000 * WW_CAM_READ_PJ, 1000 * WW_CAM_WRITE_PJ, WW_CAM_AREA_UM2};
 }
 
-/* Page-walk caches: all levels are searched at once, and what a walk reads at a level enters that level's. */
+/* Page-walk caches: a lookup searches all levels at once; each entry read is filled into its level's
+ * cache. */
 void walk_unit_params::add_caches(structure_list &list) const
 {
     const address_widths &w = list.widths;
@@ -255,7 +256,7 @@ void walk_unit_params::add_caches(structure_list &list) const
     const uint32_t ways = pte_cache_ways == 0 ? lines : pte_cache_ways;
     const uint64_t bits = ww_pte_cache_bits(&cfg, &w);
     ww_array_cfg shape = array_of(lines, bits, ways, bits / lines - line_bits, 1);
-    if (ways != lines) /* the tags of all ways, and the line of one */
+    if (ways != lines) /* reads the tags of all ways, and the line of one */
         shape.read_bits = shape.entry_bits - line_bits + line_bits / ways;
     list.add_array("pte_cache", bits, shape, {".pte_cache_hits", ".pte_reads", ".pte_reads_merged"},
                    {".pte_reads"});
@@ -265,7 +266,7 @@ ww_pwc_cfg walk_unit_params::walk_caches(const ww_table_kind *kind) const
 {
     ww_pwc_cfg cfg = {};
     cfg.kind = kind;
-    if (pwc_ideal) /* none is asked */
+    if (pwc_ideal) /* an ideal walk cache is never looked up */
         return cfg;
     cfg.ways = pwc_ways;
     cfg.index = pwc_index;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/policies/pact24_policy.cpp - [P24 sections 2.1, 3.7] a fault at a time; pages that were never touched
- * come together, aligned, so many of them; those that leave are mapped in host memory. */
+/* model/policies/pact24_policy.cpp - [P24 sections 2.1, 3.7] handles one fault at a time, fetches an aligned
+ * group of fetch_pages untouched pages with it, and maps evicted pages in host memory. */
 #include "kernels/bits.h"
 #include "model/driver_policy.hpp"
 #include "model/params/driver.hpp"

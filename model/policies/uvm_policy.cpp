@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* model/policies/uvm_policy.cpp - NVIDIA's driver of unified memory as its open kernel modules have it
- * (kernels/driver/uvm_block.h): batches of faults, blocks of 2 MiB one after the other, tree prefetch, whole
- * blocks that leave and are mapped nowhere then. docs/model/uvm-driver.md. */
+/* model/policies/uvm_policy.cpp - NVIDIA's driver of unified memory as in its open kernel modules
+ * (kernels/driver/uvm_block.h): handles batches of faults by blocks of 2 MiB, prefetches with a tree, and
+ * evicts and unmaps whole blocks. docs/model/uvm-driver.md. */
 #include "kernels/bits.h"
 #include "kernels/driver/uvm_block.h"
 #include "model/driver_policy.hpp"

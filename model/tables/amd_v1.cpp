@@ -46,8 +46,8 @@ class amd_maker final : public table_maker
     }
     uint32_t va_bits(const address_space_params &p) const override { return ww_amd_va_bits(p.levels); }
     const ww_table_kind *kind(const address_space_params & /* p */) const override { return &ww_amd_v1; }
-    /* A table that grows leaves no node out: one that came in between later would have to be told to whoever
-     * has read the entry above. */
+    /* A table that grows skips no node: one inserted later would change an entry that a walk cache may
+     * hold. */
     table_room room(const address_space_params &p, const std::vector<space_ranges> &of_space) const override
     {
         const uint32_t levels = p.levels;

@@ -13,7 +13,7 @@ namespace walkway
 namespace
 {
 
-/* A format: a layout of entries, and how directories say that an entry is a page. */
+/* A format: the layout of entries, and how directories mark an entry as a page. */
 struct gpuvm_format {
     const char *text;
     ww_gpuvm_generation generation;
@@ -94,8 +94,8 @@ public:
     }
 
 private:
-    /* An entry alone does not say whether that of its PDB1 has a block fragment. But where tables lie at
-     * multiples of 4 KiB, as the driver's do, one that leads to a table has nothing here. */
+    /* The entry alone does not show whether its PDB1 entry has a block fragment. But if tables are aligned to
+     * 4 KiB, as the driver's are, an entry that points to a table has none of these bits. */
     bool pages(uint32_t step, uint64_t entry) const
     {
         const uint64_t further = ww_gpuvm_layout_of(generation_).further;

@@ -34,7 +34,7 @@ public:
         if (moves_)
             (void)ww_hashed_make_room(&hashed_, words_to_write(), va);
     }
-    /* Without a slot it is the victim buffer's. */
+    /* Without a slot, the page is in the victim buffer. */
     void place(uint64_t va, uint64_t /* pa */, uint8_t /* shift */) override
     {
         ww_hashed_place(&hashed_, words_to_write(), va);
@@ -44,7 +44,7 @@ public:
         return ww_hashed_lookup(&hashed_, words, va, out);
     }
     table_slots slots() const override { return {hashed_.cfg.slots, hashed_.cfg.stride}; }
-    /* What the victim buffer has of it is forgotten last. */
+    /* Removes the region from the victim buffer last. */
     bool give(uint64_t va, uint32_t step, std::vector<uint64_t> *nodes) override
     {
         const size_t line =
@@ -62,7 +62,7 @@ public:
         ww_hashed_forget(&hashed_, words_to_write(), va);
         return changed;
     }
-    /* In the victim buffer first. */
+    /* Enters the region into the victim buffer first. */
     void leave(uint64_t va, std::vector<uint64_t> *nodes) override
     {
         size_t slot = 0;
@@ -73,7 +73,7 @@ public:
         add_way(victims(), va, nodes);
         nodes->push_back(frame_of(slot));
     }
-    /* All frames in front of the victim buffer, in use or not. */
+    /* Counts all frames before the victim buffer, in use or not. */
     uint64_t nodes() const override { return ww_hashed_victims_at(&hashed_.cfg) + hashed_.victims.nodes; }
 
 private:
@@ -83,14 +83,14 @@ private:
     }
     uint64_t frame_of(size_t word) const { return first_pa() + word / WW_NODE_ENTRIES * WW_NODE_BYTES; }
     ww_table victims() const { return ww_radix_table(WW_LEVELS_MIN, ww_radix_root_pa(&hashed_.victims)); }
-    /* What a line says of its region, where it does. */
+    /* The tag of a line, in the entries that have a part of it. */
     uint64_t kept() const override { return WW_HPT_PTE_TAG; }
 
     ww_hpt hashed_{};
     bool moves_;
 };
 
-/* Aligned pieces of 1 << shift bytes that the ranges touch. */
+/* Returns the number of aligned pieces of 1 << shift bytes that the ranges touch. */
 uint64_t pieces_of(const space_ranges &ranges, uint32_t shift)
 {
     std::set<uint64_t> pieces;
@@ -139,8 +139,8 @@ private:
                     return std::make_unique<hashed_table>(cfg, moves, words);
                 }};
     }
-    /* Large enough for these, with a victim buffer that has room for all of them. Where the stride brings a
-     * region back to a slot of its own, there is a slot more. */
+    /* Returns a table that is large enough for these, with a victim buffer for all of them. Adds slots until
+     * the stride does not bring a region back to a slot of its own. */
     ww_hashed_cfg config_for(const address_space_params &p, const space_ranges &ranges) const
     {
         ww_hashed_cfg cfg = {};

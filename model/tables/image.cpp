@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/tables/image.cpp - the table that an image has: it is asked, and never written. */
+/* model/tables/image.cpp - the page table of an image, which is never written. */
 #include "kernels/base.h"
 #include "model/table_builder.hpp"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* model/tables/nested.cpp - a guest's radix table within a host's (kernels/table/table_nested.h).
- * Guest-physical memory begins with the guest's nodes; its pages follow, one behind the other in the order in
- * which they are laid out, aligned to their size. Both tables lie side by side: the guest's nodes first. What
- * the guest's nodes lie in is mapped by the host from the beginning, and never moves. */
+ * Guest-physical memory begins with the guest's nodes; its pages follow in the order in which they are laid
+ * out, aligned to their size. In memory, the guest's nodes are before the host's. The host maps the guest's
+ * nodes from the beginning, and never moves them. */
 #include "kernels/table/radix.h"
 #include "kernels/table/table_nested.h"
 #include "model/table_builder.hpp"
@@ -38,7 +38,7 @@ public:
             require_table(map_host(gpa, first_pa + gpa, WW_PAGE_4K));
     }
     ww_table table() const override { return ww_nested_table(0, ww_radix_root_pa(&host_)); }
-    /* In the table that has no entry yet. */
+    /* Maps the page in the table that has no entry for it. */
     int map(uint64_t va, uint64_t pa, uint8_t shift) override
     {
         ww_xlat x;
@@ -50,7 +50,7 @@ public:
             rc = map_host(gpa, pa, shift);
         return by_guest || rc != WW_OK ? rc : map_guest(va, gpa, shift);
     }
-    /* Who does not page has mapped it, and the other has the nodes for it. */
+    /* The table that does not page keeps its entry; the other one keeps only the nodes. */
     void place(uint64_t va, uint64_t pa, uint8_t shift) override
     {
         const uint64_t gpa = gpa_of(va, shift);
@@ -70,14 +70,14 @@ public:
         return true;
     }
     uint64_t nodes() const override { return size_.guest_nodes + uint64_t{host_.nodes}; }
-    /* The guest's table says nothing of where a page lies. */
+    /* The host knows the pages of such changes only by guest-physical address. */
     bool forgets_all(page_change what) const override
     {
         return what == page_change::remap || (what != page_change::map && paging_ == paging_by::host);
     }
 
 private:
-    /* Where the page lies is the host's to say; else they are his who pages. */
+    /* The host's entries have the location; other changes are in the table that pages. */
     entries entries_of(uint64_t va, page_change what) const override
     {
         const ww_table all = table();
@@ -108,7 +108,7 @@ private:
     {
         return ww_radix_map(&guest_, words_to_write(), va, gpa, shift, WW_PERM_ALL);
     }
-    /* Where the page lies that begins at va, from the first question on. */
+    /* Returns the guest-physical address of the page at va; the first call assigns it. */
     uint64_t gpa_of(uint64_t va, uint8_t shift)
     {
         const auto known = gpas_.find(va);

@@ -68,7 +68,7 @@ now_answer array_pair_translator::translate_now(const now_request &r, tick t, no
     return a;
 }
 
-/* From below upwards: what is above cannot fetch it from there again. */
+/* From below upwards, so that no level can fetch a dropped page again. */
 void array_pair_translator::forget_now(const ww_inval_scope &scope)
 {
     below_.forget_now(scope);

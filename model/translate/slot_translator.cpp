@@ -40,8 +40,8 @@ slot_translator::slot_translator(const ww_slot_cfg &cfg, uint64_t table_pa, cons
 {
 }
 
-/* Each size that occurs is probed, the smallest first, one after the other; a read leaves the next cycle at
- * the soonest. */
+/* Probes each size that occurs, the smallest first, one after another; a read is sent in the next cycle at
+ * the earliest. */
 now_answer slot_translator::translate_now(const now_request &r, tick t, now_how how)
 {
     now_answer a = {};

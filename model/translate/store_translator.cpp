@@ -16,7 +16,7 @@ store_translator::store_translator(stage_store store, const stage_policy &policy
 {
 }
 
-/* Evicted pages go first, in the order of eviction. */
+/* Passes evicted pages down first, in the order of eviction. */
 uint32_t store_translator::put(const ww_mapping &page)
 {
     const bool passes = policy_.passes_victims && !policy_.passes_fills;
@@ -27,7 +27,7 @@ uint32_t store_translator::put(const ww_mapping &page)
     return entered.result;
 }
 
-/* A miss goes down when it has been looked up, the next cycle at the soonest. */
+/* Sends a miss down after its lookup, in the next cycle at the earliest. */
 now_answer store_translator::translate_now(const now_request &r, tick t, now_how how)
 {
     const tick here = clock_.ceil(t), looked = here + times_.hit;
@@ -52,7 +52,7 @@ now_answer store_translator::translate_now(const now_request &r, tick t, now_how
     return a;
 }
 
-/* Whose page is larger than the smallest was the request's own. */
+/* A page that begins before the prefetch's address is the request's own. */
 void store_translator::prefetch(const now_request &page, tick t)
 {
     ww_xlat held;
@@ -74,7 +74,7 @@ bool store_translator::fill_now(const ww_mapping &page)
     return true;
 }
 
-/* From below upwards: what is above cannot fetch it from there again. */
+/* From below upwards, so that no level can fetch a dropped page again. */
 void store_translator::forget_now(const ww_inval_scope &scope)
 {
     below_.forget_now(scope);

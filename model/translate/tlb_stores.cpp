@@ -32,7 +32,7 @@ struct owned_key {
     store_key key;
 };
 
-/* Of all kinds, in their order. */
+/* The keys of all kinds, in their order. */
 const std::vector<owned_key> &all_keys()
 {
     static const std::vector<owned_key> all = [] {
@@ -45,7 +45,7 @@ const std::vector<owned_key> &all_keys()
     return all;
 }
 
-/* all_keys().size(): no kind has such a key. */
+/* Returns the key's index; all_keys().size() if no kind has it. */
 size_t find_key(const std::string &name)
 {
     const auto found = std::find_if(all_keys().begin(), all_keys().end(),

@@ -38,7 +38,7 @@ uint64_t walk_translator::last_read_of(uint64_t va, uint16_t vmid)
     return walk;
 }
 
-/* At the registers, unless the page-walk cache reaches deeper. */
+/* Starts at the registers, unless the page-walk cache reaches deeper. */
 uint64_t walk_translator::first(const now_request &r, now_how how)
 {
     const uint64_t cached =
@@ -46,7 +46,7 @@ uint64_t walk_translator::first(const now_request &r, now_how how)
     return cached != 0 ? cached : start(r.va, r.vmid);
 }
 
-/* The line from its cache or from memory, where the read is a cycle later at the soonest. */
+/* Reads the line from its cache or from memory; memory takes at least a cycle. */
 bool walk_translator::read(uint64_t pa, bool last, uint64_t *line, tick *at, now_how how)
 {
     const bool cached = has_lines() && !(inner_ && last);
@@ -76,7 +76,7 @@ now_answer walk_translator::translate_now(const now_request &r, tick t, now_how 
     for (ww_walk_read entry = {}; ww_table_next(&table, walk, r.va, &entry) == WW_WALK_READ;) {
         uint64_t line[WW_LINE_PTES];
         const bool there = read(entry.pa, ww_walk_step(walk) == table.kind->last, line, &at, how);
-        at = std::max(at, matched); /* the state machine is done with the line before */
+        at = std::max(at, matched); /* the state machine has finished the line before */
         matched = at + times_.match;
         walk = ww_table_feed(&table, walk, r.va, there ? line : nullptr);
         if (how == now_how::commit && ww_walk_act(walk) == WW_WALK_READ)

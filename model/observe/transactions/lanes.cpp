@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* observe/transactions/lanes.cpp - the tree: leaf n of the lane n stands at leaves_ + n. */
+/* observe/transactions/lanes.cpp - a tree of minima; the leaf of lane n is at leaves_ + n. */
 #include "observe/transactions/lanes.hpp"
 
 #include <algorithm>

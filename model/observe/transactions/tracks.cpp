@@ -15,7 +15,7 @@ namespace
 std::string name_of(const block &b)
 {
     const std::string name = b.name();
-    return name.substr(name.find('.') + 1); /* "top.iommu" without the top */
+    return name.substr(name.find('.') + 1); /* "iommu" for "top.iommu" */
 }
 
 } // namespace
@@ -25,7 +25,7 @@ transaction_tracks::transaction_tracks(const std::vector<block *> &blocks)
       rows_(names_->in_order_of({blocks.begin(), blocks.end()}))
 {
     std::vector<const block *> all(blocks.begin(), blocks.end());
-    for (const account_track &t : names_->tracks()) /* a segment has its track, whatever the list lacks */
+    for (const account_track &t : names_->tracks()) /* segments need the tracks of owners not in the list */
         if (std::find(all.begin(), all.end(), t.owner) == all.end())
             all.push_back(t.owner);
     std::vector<const block *> units;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* observe/transactions/writer.cpp - tracks, slices, flows and their text. */
+/* observe/transactions/writer.cpp - writes tracks, slices and flows as text. */
 #include "observe/transactions/writer.hpp"
 
 #include <charconv>
@@ -10,7 +10,7 @@ namespace walkway
 namespace
 {
 
-/* A viewer sorts threads by number: tracks stand this far apart, which is more than a track has lanes. */
+/* Distance of tracks in thread numbers, by which a viewer sorts: more than a track has lanes. */
 constexpr uint32_t track_stride = 200000;
 
 void add(std::string &text, uint64_t value, int base = 10)
@@ -26,7 +26,7 @@ void add_address(std::string &text, uint64_t value)
     text += '"';
 }
 
-/* Picoseconds as microseconds. */
+/* Adds picoseconds as microseconds. */
 void add_us(std::string &text, tick ps)
 {
     add(text, ps / 1000000);
@@ -112,7 +112,7 @@ transaction_writer::place transaction_writer::lane(size_t track_number, tick fro
     return at;
 }
 
-/* Binds to the slice that is open there: it follows that slice's B event. */
+/* A viewer binds it to the slice open there, so it follows that slice's B event. */
 void transaction_writer::flow(char phase, const place &at, tick time, uint64_t number)
 {
     begin_event(phase, at, time);
@@ -150,7 +150,7 @@ void transaction_writer::segment(const transaction &t, const transaction::segmen
     end_event();
 }
 
-/* The arguments of the whole. */
+/* Adds the arguments of the whole translation. */
 void transaction_writer::describe(const transaction &t)
 {
     const auto number = [this](const char *name, uint64_t value) {
@@ -191,8 +191,8 @@ void transaction_writer::describe(const transaction &t)
     line_ += '}';
 }
 
-/* Where it was before the way back: there the page was found, or in flight, or walked for; every stage before
- * it missed. Empty: it was nowhere. */
+/* Returns the last stage before the way back, where the page was found, in flight or walked for; every stage
+ * before it missed. Empty if there is none. */
 std::string transaction_writer::last_stage(const transaction &t) const
 {
     for (size_t i = t.segments.size(); i-- != 0;) {
@@ -203,7 +203,7 @@ std::string transaction_writer::last_stage(const transaction &t) const
     return "";
 }
 
-/* How much of it for each cause. */
+/* Adds the time of each cause. */
 void transaction_writer::describe_account(const transaction &t)
 {
     for (const transaction::segment &s : t.segments)
@@ -239,7 +239,7 @@ void transaction_writer::write(const transaction &t)
         };
         const size_t track_number = track_of(i);
         if (track_number == t.home) {
-            here = home; /* within the whole, where it began */
+            here = home; /* on the lane of the whole translation */
         } else if (track_number !=
                    current) { /* segments that follow each other on one track keep their lane */
             tick until = at;
@@ -258,7 +258,7 @@ void transaction_writer::write(const transaction &t)
 
 void transaction_writer::counter(const std::string &name, tick time, const std::string &value)
 {
-    const place at = {static_cast<uint32_t>(tracks_.processes().size()) + 1, 0}; /* behind the blocks' */
+    const place at = {static_cast<uint32_t>(tracks_.processes().size()) + 1, 0}; /* after all blocks */
     if (!named_.back())
         name_event("process", at, "the run over time", at.process);
     named_.back() = true;

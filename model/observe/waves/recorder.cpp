@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* observe/waves/recorder.cpp - window, trigger, pulses, and what changed. */
+/* observe/waves/recorder.cpp - window, trigger, pulses and changes. */
 #include "observe/waves/recorder.hpp"
 
 #include <algorithm>
@@ -10,11 +10,11 @@ namespace walkway
 namespace
 {
 
-/* "top.iommu" without the top. */
+/* Returns "iommu" for "top.iommu". */
 std::string short_name(const block &b)
 {
     const std::string name = b.name();
-    return name.substr(name.find('.') + 1); /* npos + 1 is 0: a block that stands alone */
+    return name.substr(name.find('.') + 1); /* npos + 1 is 0: the block has no parent */
 }
 
 tick next_edge(const clock_domain &clock, tick now)
@@ -66,7 +66,7 @@ void wave_recorder::probe::after_step(tick now)
     if (now != owner_.time_)
         owner_.advance(now);
     if (!owner_.recording_)
-        return; /* this step lies beyond the window */
+        return; /* this step is beyond the window */
     signal_visitor v(seen_.data(), changed_.data(), signal_ask::touched);
     block_.signals(v);
     const signal_change *const last = v.changed();
@@ -120,7 +120,7 @@ void wave_recorder::watch::arm(tick now)
 void wave_recorder::watch::after_step(tick now)
 {
     if (now >= owner_.plan_.to) {
-        disarm(); /* too late */
+        disarm(); /* the window is over */
         return;
     }
     before_ = seen_;
@@ -158,7 +158,7 @@ size_t wave_recorder::clock_of(const block &b)
     return clocks_.size() - 1;
 }
 
-/* Edges mostly follow each other. */
+/* Most edges follow each other and need no rounding up. */
 tick wave_recorder::edge_after(const pulse_clock &c) const
 {
     return c.edge == time_ ? time_ + c.clock.period() : next_edge(c.clock, time_);
@@ -206,7 +206,7 @@ void wave_recorder::open()
     trigger_->arm(plan_.from);
 }
 
-/* A trigger is seen after its block's step: that step is in the dump. */
+/* A trigger is detected after its block's step, which must be in the dump, too. */
 void wave_recorder::start(tick now, const block *triggered, const std::vector<uint64_t> &before)
 {
     end_ = plan_.length > never - now ? plan_.to : std::min(plan_.to, now + plan_.length);
@@ -224,7 +224,7 @@ void wave_recorder::start(tick now, const block *triggered, const std::vector<ui
     }
 }
 
-/* The time of the pending changes is over. */
+/* Writes the pending changes: their time is over. */
 void wave_recorder::write_pending()
 {
     if (!begun_) {
@@ -241,7 +241,7 @@ void wave_recorder::write_pending()
         track &t = tracks[i];
         t.pending = false;
         *change = vcd_change{i, t.now};
-        change += t.now != t.written; /* no branch: half of them are pulses that go on */
+        change += t.now != t.written; /* no branch: half of them are pulses that continue */
         t.written = t.now;
     }
     pending_.size = 0;

@@ -13,12 +13,12 @@ namespace walkway
 namespace
 {
 
-constexpr size_t most_bytes = 80;      /* of a change: 'b', 64 digits, a tail; less than a time */
-constexpr size_t tail_bytes = 8;       /* of a change, behind its digits, at most */
-constexpr size_t at_once = 64;         /* changes */
+constexpr size_t most_bytes = 80;      /* of a change: 'b', 64 digits, a tail; a time takes less */
+constexpr size_t tail_bytes = 8;       /* of a change, after its digits, at most */
+constexpr size_t at_once = 64;         /* changes per room() */
 constexpr tick time_split = 100000000; /* a time's last eight digits */
 
-/* Eight characters, the lowest byte first. */
+/* Writes eight characters, the lowest byte first. */
 void put_eight(char *to, uint64_t text)
 {
     if constexpr (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
@@ -26,14 +26,14 @@ void put_eight(char *to, uint64_t text)
     std::memcpy(to, &text, sizeof text);
 }
 
-/* Eight binary digits: the product has a copy of the byte at every ninth bit, so that the top bit of each of
- * its bytes is another one of the byte's, the highest first. */
+/* Writes eight binary digits: the product has a copy of the byte at every ninth bit, so that the top bits of
+ * its bytes are the bits of the byte, the highest first. */
 void put_byte(char *to, uint64_t byte)
 {
     put_eight(to, (byte * 0x8040201008040201U & 0x8080808080808080U) >> 7 | 0x3030303030303030U);
 }
 
-/* Leading zeros may be left out: readers extend with zero, or with X where the first digit is X. */
+/* Leaves out leading zeros: readers extend with zero, or with X if the first digit is X. */
 char *put_digits(char *p, uint64_t value)
 {
     const auto zeros = static_cast<unsigned>(__builtin_clzll(value | 1));
@@ -45,8 +45,8 @@ char *put_digits(char *p, uint64_t value)
     return end;
 }
 
-/* Eight decimal digits of n < 10^8: halves of four, of two, of one, side by side in a word; divisions are
- * multiplications that are exact in their range. */
+/* Writes eight decimal digits of n < 10^8: halves of four, two and one digit, side by side in a word.
+ * Divisions are multiplications that are exact in their range. */
 void put_decimal(char *to, uint64_t n)
 {
     const uint64_t fours = n / 10000 | n % 10000 << 32;
@@ -116,7 +116,7 @@ void vcd_writer::begin(tick at, const std::vector<uint64_t> &values)
     file_.put("$end\n");
 }
 
-/* Times of a dump differ in their last digits; the text of those above is kept. */
+/* Most times of a dump differ in their last digits: the text of the upper ones is kept. */
 inline char *vcd_writer::put_time(char *p, tick at)
 {
     stamp_ = at;

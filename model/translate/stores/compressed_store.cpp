@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* translate/stores/compressed_store.cpp - two entries in some places [P20]: docs/model/compressed-tlb.md. */
+/* translate/stores/compressed_store.cpp - some places hold two entries [P20]:
+ * docs/model/compressed-tlb.md. */
 #include "kernels/store/tlb_compressed.h"
 #include "translate/tlb_store_kind.hpp"
 

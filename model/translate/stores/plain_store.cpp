@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* translate/stores/plain_store.cpp - an entry in each place: docs/model/tlb.md. */
+/* translate/stores/plain_store.cpp - each place holds one entry: docs/model/tlb.md. */
 #include "kernels/store/tlb.h"
 #include "translate/tlb_store_kind.hpp"
 

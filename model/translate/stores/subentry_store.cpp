@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* translate/stores/subentry_store.cpp - pages in a row in each place: docs/model/subentry-tlb.md. */
+/* translate/stores/subentry_store.cpp - each place holds consecutive pages: docs/model/subentry-tlb.md. */
 #include "kernels/store/tlb_subentry.h"
 #include "translate/tlb_store_kind.hpp"
 
