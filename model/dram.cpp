@@ -24,6 +24,7 @@ dram::dram(const sc_core::sc_module_name &name, const dram_params &p, memory_sto
     for (unsigned i = 0; i < requesters; ++i)
         up.push_back(std::make_unique<in_port<mem_protocol>>(("up_" + std::to_string(i)).c_str(), *this,
                                                              *this, p.queue_entries));
+    waits_.resize(requesters);
     const ww_dram_map_cfg map_cfg = p.address_map();
     const ww_dram_cfg cfg = p.channel();
     bool ok = ww_dram_map_init(&map_, &map_cfg) == WW_OK;
@@ -98,29 +99,27 @@ bool dram::accept(unsigned port, uint64_t cycle, tick now)
     return true;
 }
 
-/* Takes the requests that have arrived, while there is room. Returns a mask of the ports whose oldest request
- * waits for room in its channel. */
-uint64_t dram::take(uint64_t cycle, tick now)
+/* Takes the requests that have arrived, while there is room, and notes the ports whose oldest request waits
+ * for room in its channel. */
+void dram::take(uint64_t cycle, tick now)
 {
     const auto ports = static_cast<unsigned>(up.size());
     if (cycle != taken_cycle_) {
         taken_cycle_ = cycle;
         taken_ = 0;
     }
-    uint64_t waiting_ports = 0;
     auto port = static_cast<unsigned>(cycle % ports); /* the first port rotates with the clock */
     for (unsigned i = 0; i < ports; ++i) {
         while (taken_ < params_.ports && up[port]->ready(now)) {
             if (!accept(port, cycle, now)) {
                 stalled_since_ = now; /* a command of the full channel makes room, from its next cycle on */
-                waiting_ports |= uint64_t{1} << port;
+                waits_[port] = true;
                 break;
             }
             ++taken_;
         }
         port = port + 1 == ports ? 0 : port + 1;
     }
-    return waiting_ports;
 }
 
 /* Issues the commands of the cycles before `end`, in order of time. */
@@ -183,19 +182,19 @@ void dram::step(tick now)
         stats_.stall_cycles += clock().floor_cycle(now - stalled_since_);
     stalled_since_ = never;
     command_before(cycle);
-    uint64_t waiting_ports = 0;
+    std::fill(waits_.begin(), waits_.end(), false);
     for (const auto &port : up)
         if (port->ready(now)) {
-            waiting_ports = take(cycle, now);
+            take(cycle, now);
             last_step_ = now;
             break;
         }
-    plan(now, waiting_ports);
+    plan(now);
 }
 
 /* Requests the next step. A command is chosen after its cycle is over, since what arrives within it may
  * change the choice. */
-void dram::plan(tick now, uint64_t waiting_ports)
+void dram::plan(tick now)
 {
     uint64_t due = WW_DRAM_NEVER;
     for (const uint64_t of_channel : due_)
@@ -204,7 +203,7 @@ void dram::plan(tick now, uint64_t waiting_ports)
     for (unsigned port = 0; port < up.size(); ++port) {
         tick next = up[port]->next();
         if (next <= now)
-            next = (waiting_ports >> port & 1) == 0 ? now + clock().period() : never;
+            next = waits_[port] ? never : now + clock().period();
         first = std::min(first, next);
     }
     wake(first);

@@ -73,9 +73,9 @@ private:
     void step(tick now) override;
     unsigned debug(payload_t &p) override;
     bool holds(const payload_t &p) const;
-    uint64_t take(uint64_t cycle, tick now);
+    void take(uint64_t cycle, tick now);
     void command_before(uint64_t end);
-    void plan(tick now, uint64_t waiting_ports);
+    void plan(tick now);
     void command(uint32_t c, uint64_t cycle);
     void tell(uint32_t c, uint64_t cycle, const ww_dram_event &e) const;
     [[gnu::cold]] void tell_idle_refreshes(uint32_t c, uint64_t cycle);
@@ -97,6 +97,7 @@ private:
     slot_table<pending> reads_;
     uint64_t taken_cycle_ = 0; /* requests taken in this cycle: */
     uint32_t taken_ = 0;
+    std::vector<uint8_t> waits_; /* by port: its oldest request waits for room in a channel */
     tick stalled_since_ = never;
     tick queued_ps_ = 0;
     tick last_step_ = 0;

@@ -12,11 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No driver allocates less than 256 bytes, so at most 16 allocations begin in a 4 KiB page. */
-#define BUFFERS_OF_PAGE 16u
+/* No driver allocates less than 256 bytes, so at most 16 allocations begin in a 4 KiB page, and one reaches
+ * into it. More have a part in it only if some are freed before others are allocated. */
+#define BUFFERS_OF_PAGE 17u
 
 struct range {
     uint64_t first_va, last_va;
+    uint64_t reach; /* largest last_va of this range and those before it */
     uint32_t buffer;
 };
 
@@ -36,6 +38,8 @@ struct ww_pages {
     struct ww_working_set windows;
     struct range *ranges; /* buffers that have bytes, by first address */
     uint32_t ranges_count;
+    uint32_t *in_pages; /* the buffers of each page, page after page */
+    uint32_t in_pages_count, in_pages_room;
     uint32_t *kernel_of;    /* of each launch */
     uint64_t *launch_start; /* of each launch: its first page access */
     struct own_pages *own;  /* of each kernel */
@@ -118,11 +122,15 @@ static void list_buffers(struct ww_pages *p)
         const struct wkt_buffer *b = wkt_reader_buffer(p->trace, i);
         if (b->bytes == 0)
             continue;
-        const struct range range = {b->base_va, b->base_va + b->bytes - 1, i};
+        const struct range range = {b->base_va, b->base_va + b->bytes - 1, 0, i};
         p->ranges[count++] = range;
     }
     p->ranges_count = count;
     qsort(p->ranges, count, sizeof *p->ranges, by_first_va);
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint64_t before = i == 0 ? 0 : p->ranges[i - 1].reach;
+        p->ranges[i].reach = before > p->ranges[i].last_va ? before : p->ranges[i].last_va;
+    }
 }
 
 /* Finds the kernel of this name; adds it if it is new. */
@@ -218,6 +226,7 @@ void ww_pages_close(struct ww_pages *p)
     ww_order_close(p->order);
     free(p->whole.buffers);
     free(p->ranges);
+    free(p->in_pages);
     free(p->kernel_of);
     free(p->launch_start);
     free(p->own);
@@ -247,8 +256,24 @@ static uint32_t distinct(const struct ww_coal_out *pages, uint32_t shift, uint64
     return count;
 }
 
-/* Finds the buffers that have a part in the page, as a run of `ranges`; of too many, takes the last. */
-static void find_buffers(const struct ww_pages *p, struct ww_page *page)
+/* Returns false if out of memory. */
+static bool add_buffer(struct ww_pages *p, uint32_t buffer)
+{
+    if (p->in_pages_count == p->in_pages_room) {
+        const uint32_t room = 2 * p->in_pages_room + 64;
+        uint32_t *in_pages = room < p->in_pages_room ? NULL : realloc(p->in_pages, room * sizeof *in_pages);
+        if (in_pages == NULL)
+            return false;
+        p->in_pages = in_pages;
+        p->in_pages_room = room;
+    }
+    p->in_pages[p->in_pages_count++] = buffer;
+    return true;
+}
+
+/* Lists the buffers that have a part in the page; of too many, those with the highest addresses. Returns
+ * false if out of memory. */
+static bool find_buffers(struct ww_pages *p, struct ww_page *page)
 {
     const uint64_t first_va = page->vpn << WW_PAGE_4K, last_va = first_va | ww_page_mask(WW_PAGE_4K);
     uint32_t low = 0, high = p->ranges_count;
@@ -259,10 +284,16 @@ static void find_buffers(const struct ww_pages *p, struct ww_page *page)
         else
             high = middle;
     }
-    while (high != 0 && low - high < BUFFERS_OF_PAGE && p->ranges[high - 1].last_va >= first_va)
-        --high;
-    page->first_buffer = high;
-    page->buffers = low - high;
+    page->first_buffer = p->in_pages_count;
+    page->buffers = 0;
+    for (; high != 0 && page->buffers < BUFFERS_OF_PAGE && p->ranges[high - 1].reach >= first_va; --high) {
+        if (p->ranges[high - 1].last_va < first_va)
+            continue;
+        if (!add_buffer(p, p->ranges[high - 1].buffer))
+            return false;
+        ++page->buffers;
+    }
+    return true;
 }
 
 /* Counts a 4 KiB page that the kernel touches for the first time. */
@@ -273,7 +304,7 @@ static bool add_to_kernel(struct ww_pages *p, uint32_t kernel, const struct ww_p
     ++part->footprint[WW_FOOTPRINT_4K];
     part->outside += page->buffers == 0;
     for (uint32_t i = 0; i < page->buffers; ++i)
-        ++part->buffers[p->ranges[page->first_buffer + i].buffer].pages;
+        ++part->buffers[p->in_pages[page->first_buffer + i]].pages;
     for (uint32_t i = WW_FOOTPRINT_64K; i < WW_FOOTPRINTS; ++i) {
         const uint64_t number = page->vpn >> (footprint_shifts[i] - WW_PAGE_4K);
         const uint32_t at = ww_page_set_add(&p->sets[i], number, &added);
@@ -294,16 +325,17 @@ static uint32_t touch(struct ww_pages *p, uint32_t kernel, uint64_t vpn)
         return WW_PAGE_NONE;
     struct ww_page *page = &p->sets[WW_FOOTPRINT_4K].pages[at];
     if (added) {
-        find_buffers(p, page);
+        if (!find_buffers(p, page))
+            return WW_PAGE_NONE;
         p->whole.outside += page->buffers == 0;
         for (uint32_t i = 0; i < page->buffers; ++i)
-            ++p->whole.buffers[p->ranges[page->first_buffer + i].buffer].pages;
+            ++p->whole.buffers[p->in_pages[page->first_buffer + i]].pages;
     }
     if (!ww_number_set_add(&p->own[kernel].sets[WW_FOOTPRINT_4K], at, &own) ||
         (own && !add_to_kernel(p, kernel, page)))
         return WW_PAGE_NONE;
     for (uint32_t i = 0; i < page->buffers; ++i)
-        ++part->buffers[p->ranges[page->first_buffer + i].buffer].accesses;
+        ++part->buffers[p->in_pages[page->first_buffer + i]].accesses;
     return at;
 }
 
@@ -324,7 +356,7 @@ static bool access_page(struct ww_pages *p, struct ww_pages_part *part, uint32_t
     ++part->accesses;
     count_access(distance, &part->cold, part->reuse);
     for (uint32_t i = 0; p->reuse_set == WW_FOOTPRINT_4K && i < page->buffers; ++i) {
-        struct ww_pages_buffer *b = &p->whole.buffers[p->ranges[page->first_buffer + i].buffer];
+        struct ww_pages_buffer *b = &p->whole.buffers[p->in_pages[page->first_buffer + i]];
         count_access(distance, &b->cold, b->reuse);
     }
     const uint64_t now = p->windows.accesses;

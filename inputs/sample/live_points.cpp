@@ -218,7 +218,9 @@ void live_points::write(const std::string &path, wkt_reader *trace, const reside
     const auto add = [&](const std::vector<unsigned char> &bytes) {
         std::vector<unsigned char> stored(ZSTD_compressBound(bytes.size()));
         const size_t n = ZSTD_compress(stored.data(), stored.size(), bytes.data(), bytes.size(), 1);
-        failed(ZSTD_isError(n) != 0 || std::fwrite(stored.data(), 1, n, file.get()) != n);
+        if (ZSTD_isError(n) != 0)
+            throw std::runtime_error(path + ": " + ZSTD_getErrorName(n));
+        failed(std::fwrite(stored.data(), 1, n, file.get()) != n);
         const place p = {at, n, bytes.size()};
         at += n;
         return p;

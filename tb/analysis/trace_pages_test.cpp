@@ -213,6 +213,32 @@ BOOST_AUTO_TEST_CASE(a_page_counts_for_every_buffer_that_has_a_part_in_it)
     BOOST_TEST(a.kernel(0).outside == 1u);
 }
 
+/* The second buffer takes the place of the first one, and begins and ends before page 3. */
+BOOST_AUTO_TEST_CASE(a_page_counts_for_a_buffer_whose_place_a_shorter_one_takes)
+{
+    trace_spec spec = one_launch({{{{load_pages({0, 3})}}}}, 4 * page_bytes);
+    spec.launches.emplace_back();
+    spec.launches[1].freed = {0};
+    spec.launches[1].buffers = {{buffer_va + page_bytes, 100, 0, 1, 2}};
+    const trace t(spec);
+    const analysed a(t.reader());
+    BOOST_TEST(a.whole().buffers[0].pages == 2u);
+    BOOST_TEST(a.whole().buffers[1].pages == 0u);
+    BOOST_TEST(a.whole().outside == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_page_counts_for_seventeen_buffers)
+{
+    trace_spec spec = one_launch({{{{load_pages({1})}}}}, 0);
+    spec.buffers = {{buffer_va, page_bytes + 1, 0, 0, 1}};
+    for (uint64_t i = 1; i <= 16; ++i)
+        spec.buffers.push_back({buffer_va + page_bytes + i * 240, 240, 0, 0, 1});
+    const trace t(spec);
+    const analysed a(t.reader());
+    for (size_t i = 0; i < spec.buffers.size(); ++i)
+        BOOST_TEST(a.whole().buffers[i].pages == 1u);
+}
+
 /* In the stream of the whole trace: what lies between counts, whosever it is. */
 BOOST_AUTO_TEST_CASE(misses_are_told_apart_by_buffer)
 {

@@ -252,6 +252,32 @@ BOOST_DATA_TEST_CASE(the_turn_of_the_ports_goes_round_with_the_clock,
         BOOST_TEST(top[(at + after) % 3].done.begin()->second == mc(at + after + 1));
 }
 
+/* In cycle 130 port 64 waits for room, port 65 takes the cycle's only place, and port 0 has the next one. */
+BOOST_AUTO_TEST_CASE(each_of_many_ports_waits_by_itself)
+{
+    dram_params p = one_channel();
+    p.ports = 1;
+    p.read_entries = 1;
+    memory_store store;
+    lines l;
+    simulation sim;
+    std::deque<mem_requester> top;
+    dram dut("dram", p, store, 66);
+    for (unsigned i = 0; i < 66; ++i) {
+        top.emplace_back(("top_" + std::to_string(i)).c_str(), memory_clock);
+        top[i].down.bind(*dut.up[i]);
+        top[i].lead = mc(1);
+    }
+    top[2].ask(l.read(0), mc(128));
+    top[64].ask(l.read(next_row), mc(130));
+    top[65].ask(l.write(64), mc(130));
+    top[0].ask(l.write(128), mc(130));
+    sim.run();
+    BOOST_TEST(top[2].done.begin()->second == mc(128 + 27));
+    BOOST_TEST(top[65].done.begin()->second == mc(131));
+    BOOST_TEST(top[0].done.begin()->second == mc(132));
+}
+
 BOOST_AUTO_TEST_CASE(a_read_of_a_queued_write_is_answered_from_the_queue)
 {
     rig r;

@@ -28,6 +28,8 @@ struct launch_spec {
     std::vector<group_spec> groups;
     uint32_t lds_bytes = 0;
     std::string kernel = "k";
+    std::vector<uint32_t> freed = {}; /* before it: buffers by number, and then allocated: */
+    std::vector<wkt_buffer> buffers = {};
 };
 struct trace_spec {
     std::vector<wkt_buffer> buffers;
@@ -164,6 +166,10 @@ public:
         for (const wkt_buffer &b : spec.buffers)
             must(wkt_writer_buffer(w, &b, nullptr, &e), e);
         for (const launch_spec &l : spec.launches) {
+            for (const uint32_t number : l.freed)
+                must(wkt_writer_buffer_end(w, number, &e), e);
+            for (const wkt_buffer &b : l.buffers)
+                must(wkt_writer_buffer(w, &b, nullptr, &e), e);
             uint32_t waves = 1;
             for (const group_spec &g : l.groups)
                 waves = g.size() > waves ? static_cast<uint32_t>(g.size()) : waves;

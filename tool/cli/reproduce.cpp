@@ -318,7 +318,7 @@ json checks_json(const study_machines &machines, const sweep_plan &plan, const s
 
 } // namespace
 
-/* Returns "6389 made-up traces", "44 programs", for a scale with too many to name. */
+/* Returns "6,389 made-up traces", "44 programs", for a scale with too many to name. */
 static std::string count_of(const std::vector<study_workload> &workloads)
 {
     const auto made_up = static_cast<size_t>(std::count_if(
@@ -329,9 +329,9 @@ static std::string count_of(const std::vector<study_workload> &workloads)
         made_up;
     std::vector<std::string> parts;
     if (made_up != 0)
-        parts.push_back(std::to_string(made_up) + " made-up traces");
+        parts.push_back(text_of_count(made_up) + " made-up traces");
     if (others != 0)
-        parts.push_back(std::to_string(others) + " programs");
+        parts.push_back(text_of_count(others) + " programs");
     return joined(parts);
 }
 

@@ -135,12 +135,13 @@ static int trace_main(const arguments &args)
                  {"save", save_main, 1, {"output", "kernels", "groups"}},
                  {"import-accelsim", import_accelsim_main, 1, {"output", "level", "quiet"}},
                  {"verify-accelsim", verify_accelsim_main, 2, {}}};
-    if (args.positional.empty() || args.has_program)
-        throw failure(exit_usage, "trace: wants info, cat, check or save, and one trace");
-    const std::vector<std::string> files(args.positional.begin() + 1, args.positional.end());
     std::vector<std::string> names;
-    for (const auto &kind : kinds) {
+    for (const auto &kind : kinds)
         names.emplace_back(kind.name);
+    if (args.positional.empty() || args.has_program)
+        throw failure(exit_usage, "trace: wants one of " + joined(names) + ", and its files");
+    const std::vector<std::string> files(args.positional.begin() + 1, args.positional.end());
+    for (const auto &kind : kinds) {
         if (args.positional[0] != kind.name)
             continue;
         for (const option_def &option : trace_command.options) {
@@ -156,9 +157,7 @@ static int trace_main(const arguments &args)
                                           (kind.files == 1 ? "one file" : "two files"));
         return kind.main(args, files);
     }
-    throw failure(exit_usage, "trace: '" + args.positional[0] +
-                                  "' is none of info, cat, check, save, import-accelsim, "
-                                  "verify-accelsim" +
+    throw failure(exit_usage, "trace: '" + args.positional[0] + "' is none of " + joined(names) +
                                   did_you_mean(args.positional[0], names));
 }
 
