@@ -59,8 +59,8 @@ void batch_sweep::parts::take_captured()
         add_points(points_with_traces());
 }
 
-/* Handles runs that their batches did not complete: adds a failed row for each run of a batch that began.
- * Returns how many runs belong to batches that never began. */
+/* Adds a failed row for each run that its batch began but did not complete. Returns how many runs are of
+ * batches that never began. */
 uint64_t batch_sweep::parts::account()
 {
     const std::set<std::string> done = results.done();
@@ -192,7 +192,7 @@ exit_code batch_sweep::finish()
     parts_->order.out.flush();
     if (counts[0] == parts_->plan.points.size()) {
         parts_->collect.load_all();
-        std::error_code ignored; /* logs stay only if a point failed */
+        std::error_code ignored; /* logs stay unless all points are done */
         fs::remove_all(parts_->place, ignored);
         parts_->collect.remove_folder();
     }

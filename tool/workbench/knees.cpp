@@ -66,7 +66,7 @@ bool is_flat(const best_line &line, size_t i)
     return std::fabs(gain(line, i) - 1) < same || (s.runs > 1 && s.low <= 1 && s.high >= 1);
 }
 
-/* Returns a warning if the axis has a larger effect elsewhere than at the best point; else empty. */
+/* Returns a warning if the axis has a larger effect elsewhere than at the best point. */
 std::string text_of_elsewhere(const best_line &line)
 {
     const auto [low, high] = std::minmax_element(line.cycles.begin(), line.cycles.end());
@@ -76,7 +76,7 @@ std::string text_of_elsewhere(const best_line &line)
                      " times";
 }
 
-/* Returns the largest ratio of longest to shortest time along the axis, at other values of other axes. */
+/* Returns the axis's largest ratio of longest to shortest time, at other values of the other axes. */
 double most_elsewhere(const result_rows &all, const std::vector<place> &places, const std::string &axis,
                       const std::vector<std::string> &at_best)
 {

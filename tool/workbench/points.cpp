@@ -52,8 +52,7 @@ study_machines::study_machines(const study_file &study, const machine_changes &c
         }
 }
 
-/* Returns the machine's own changes, and the study's settings at its scale for parameters that neither the
- * machine nor the command line sets. */
+/* Returns the machine's changes, and the scale's settings that neither it nor the command line sets. */
 machine_changes study_machines::changes_of(const study_machine &machine, const machine_changes &changes) const
 {
     machine_changes all = changes;

@@ -173,8 +173,7 @@ result_rows rows_with_energy(results_file &results)
     return all;
 }
 
-/* Returns the values, by machine, of parameters in which machines differ. The page's script finds pairs of
- * machines that differ in one factor. */
+/* Returns the values, by machine, of parameters in which machines differ; the page compares by factor. */
 json machine_values(results_file &results)
 {
     json values = json::object();

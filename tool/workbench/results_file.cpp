@@ -31,7 +31,7 @@ static int64_t pragma(database &db, const char *name)
     return ask.step() ? ask.integer(0) : 0;
 }
 
-/* Reports a folder and a missing file; SQLite would only say that it cannot open them. */
+/* Refuses a folder or a missing file; SQLite would report both only as "cannot open". */
 static const std::string &existing(const std::string &path, database::mode how)
 {
     std::error_code error;
@@ -103,7 +103,7 @@ static std::map<int64_t, std::string> older_names(database &db, const char *tabl
     return older;
 }
 
-/* Renames a row. If the new name has a row, moves the references to it: two old names may map to one. */
+/* Renames a row, or moves its references to an existing row: two old names may map to one. */
 static void rename(database &db, const named_table &table, int64_t id, const std::string &now)
 {
     const std::string name = table.name;
@@ -148,8 +148,7 @@ void results_file::make_schema()
     all.commit();
 }
 
-/* Returns the id of a unique row, which it inserts if needed. DO UPDATE changes nothing, but makes RETURNING
- * give the id of an existing row. */
+/* Returns the id of a row, inserted if needed. DO UPDATE only makes RETURNING give an existing row's id. */
 template <class... Values> int64_t results_file::row(const char *sql, const Values &...values)
 {
     statement &put = prepared(sql).with(values...);

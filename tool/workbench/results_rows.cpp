@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/results_rows.cpp - reads results. It looks up statistics per run, because the file stores those
- * of a run together. */
+/* workbench/results_rows.cpp - reads results; statistics run by run, as the file stores those of a run
+ * together. */
 #include "workbench/results_rows.hpp"
 
 #include "report/spread.hpp"

@@ -32,8 +32,8 @@ constexpr const char *histogram_fields[] = {"count", "sum", "min", "max", "mean"
 /* The objective "energy" is the sum of those that the machine has: on-chip arrays, and reads of walks. */
 constexpr const char *energies[] = {"arrays.energy", "energy.walk_reads_actual"};
 
-/* Returns the names of the metrics that a run of this machine records. Uses a child process, because a
- * process can build one machine only. */
+/* Returns the names of the metrics that a run of this machine records. Uses a child process, as each process
+ * can build only one machine. */
 std::vector<std::string> metrics_of(platform_spec &spec, const std::vector<std::string> &record, bool quiet)
 {
     const temporary_folder scratch;
@@ -131,9 +131,9 @@ double geometric_mean(const std::vector<double> &values)
     return equal ? values.front() : std::exp(logarithms / static_cast<double>(values.size()));
 }
 
-/* The machines that a search knew before each choice although it had not chosen them: the file of results had
- * their runs. They are kept in that file, so that a restarted search repeats its choices although the file
- * has more results. Only files that a search has written have this table. */
+/* The machines that a search knows before each choice without having chosen them, from the file of results.
+ * Kept in that file, so that a restarted search repeats its choices although the file has more results. Only
+ * files that a search has written have this table. */
 class search_history
 {
 public:
@@ -257,8 +257,7 @@ private:
         session_.run(points);
     }
 
-    /* Adds the machines that were not chosen but have runs in the file, and marks the best ones of all: a
-     * machine that one of them beats is not among the best. */
+    /* Adds the machines that were not chosen but have runs in the file, and marks the best of all. */
     void add_known(search_result &result)
     {
         std::set<uint64_t> tried;

@@ -69,8 +69,7 @@ public:
     const std::set<std::string> &models() const { return models_; }
 
 private:
-    /* Takes the names of points that were never run from their study, as the results lack them. Points of a
-     * study that this program cannot read stay without names. */
+    /* Takes the names of points that were never run from their study; without names if it cannot be read. */
     void name_missing(result_rows &rows)
     {
         std::map<int64_t, std::optional<study_file>> studies;
@@ -144,8 +143,7 @@ std::vector<std::string> machines_in(const speedups &all)
     return names;
 }
 
-/* Returns the index of an axis. Throws failure(exit_usage) if there is no such axis, or it lacks the value.
- */
+/* Returns the index of an axis. Throws failure(exit_usage) for an unknown axis, or a value that it lacks. */
 size_t axis_with(const speedups &all, const std::string &option, const std::string &name,
                  const std::string &value)
 {
@@ -162,8 +160,7 @@ size_t axis_with(const speedups &all, const std::string &option, const std::stri
     return which;
 }
 
-/* The baseline's machine (the one whose settings match most of the requested ones, with no others), and the
- * remaining settings as values of axes. */
+/* The machine with the most of the requested settings and no others; the remaining ones as values of axes. */
 struct meant_baseline {
     std::string machine;
     std::map<size_t, std::string> values; /* by axis */
@@ -358,7 +355,7 @@ void note_traces(results_file &results, speedups &all)
             if (text_of_checksum(info.checksum) == ask.text(2) && missing.rfind("PARTIAL: ", 0) == 0)
                 all.notes.push_back("PARTIAL: " + ask.text(0) + " is " +
                                     missing.substr(9, missing.find('\n') - 9));
-        } catch (const failure &) { /* another file is in its place, and says nothing of these runs */
+        } catch (const failure &) { /* another file is in its place */
         }
     }
 }

@@ -196,8 +196,7 @@ std::vector<std::string> values_of_range(const std::string &text, const std::str
     }
 }
 
-/* Returns the settings of an extended study, if any, then this file's; a key of both keeps the place of the
- * extended study's, with this file's value. */
+/* Returns the settings of the extended study, if any, then this file's, which replace equal keys in place. */
 static std::vector<setting> settings_of(const std::string &path, unsigned depth)
 {
     will_read(path, "the study");

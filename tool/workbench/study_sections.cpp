@@ -48,8 +48,7 @@ struct expansion {
     std::vector<std::string> chosen;
 };
 
-/* "walkers-{4,8}-{off,full}" gives 4 names; "{4..16*2}" gives 3, as values of an axis do. Braces do not nest.
- */
+/* "walkers-{4,8}-{off,full}" gives 4 names; "{4..16*2}" 3, like the values of an axis. Braces do not nest. */
 std::vector<expansion> expanded(const std::string &text, const std::string &origin)
 {
     std::vector<expansion> all = {{"", {}}};
@@ -112,8 +111,8 @@ std::string value_of(const expansion &e, const setting &s, const std::vector<set
     });
 }
 
-/* Returns the indices of names that match a pattern, in their order per brace. Throws failure(exit_usage) for
- * a pattern without braces that matches none, unless it may refer to others. */
+/* Returns the indices of names that match a pattern. Throws failure(exit_usage) for a single pattern that
+ * matches none, unless it may refer to others. */
 std::vector<size_t> meant_by(const std::string &pattern, const std::vector<std::string> &names,
                              const std::string &origin, bool of_others = false)
 {

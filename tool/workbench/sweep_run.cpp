@@ -52,8 +52,7 @@ run_order sweep_run::order(const planned_point &planned) const
     return run;
 }
 
-/* True if a tried run's record fits the study: the study may have changed in texts that are not in the key.
- */
+/* True if a tried run's record fits the study, whose texts outside the key may have changed. */
 static bool is_of(const json &tried, const run_order &run)
 {
     return tried.is_object() && tried.value("record", json()) == json(run.record) &&
@@ -146,8 +145,7 @@ exit_code say_what_failed(results_file &results, const sweep_run &all)
     json keys = json::array();
     for (const planned_point &planned : all.plan().points)
         keys.push_back(all.key(planned));
-    /* Each reason is shown with its first run in the order of the plan: with min(), SQLite takes the other
-     * columns from the row of the minimum. */
+    /* Per reason the first run of the plan: with min(), SQLite takes other columns from the minimum's row. */
     statement ask(results.db(),
                   "SELECT count(DISTINCT r.key) AS runs, min(k.key) AS first, w.name, m.label, "
                   "r.reason, r.exit_code FROM json_each(?) k JOIN runs r ON r.key = k.value JOIN "
