@@ -9,7 +9,7 @@ from walkway.study import Figure
 
 FOUR = ("walking", "reach", "compression", "hashed")
 THREE = FOUR[:3]
-SETS = [[m for i, m in enumerate(THREE) if bits >> i & 1] for bits in range(8)] # of three, none first
+SETS = [[m for i, m in enumerate(THREE) if bits >> i & 1] for bits in range(8)] # combinations of the three, the empty one first
 MACHINES = (("IOMMU", "apu-micro21", FOUR), ("shared L2 TLB", "mmu-hpca14-shared-l2-pwc", FOUR),
             ("TLBs per core", "mmu-hpca14-design3", ("walking", "reach", "hashed")), ("46 SMs", "dgpu-pact24", FOUR))
 
