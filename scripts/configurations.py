@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What scripts/compare_configurations reads: the list of configurations, the map of names, the values of a stats.json."""
+"""Reads the list of configurations, the map of names and the values of a stats.json, for scripts/compare_configurations."""
 import fnmatch
 import pathlib
 
-# The simulator's own counters: how it went about it, not what it found. Host times and memory are in host.json, never read.
+# The simulator's own counters, which measure its work, not the machine. Host times and memory are in host.json, which is not read.
 LEFT_OUT = ["model.activations", "model.activations_*", "model.requests_sent"]
 MAP_HELP = """A map file has lines (* stands for anything; # begins a comment):
   renamed OLD NEW      the statistic, or all that begin with OLD and a dot, has another name now
@@ -22,17 +22,17 @@ A line may begin with `on MACHINE`: it holds there only."""
 
 
 class Trouble(Exception):
-    """Nothing can be compared; the message says why."""
+    """Nothing can be compared; the message has the reason."""
 
 
 class Renames:
-    """tool/support/renames.txt: what parameters and statistics were called, and are."""
+    """tool/support/renames.txt: old and current names of parameters and statistics."""
 
     def __init__(self, path):
         self.rows = [tuple(word[:-1] if word.endswith(".*") else word for word in words) for _, words in lines_of(path)]
 
     def now(self, name):
-        """Of a statistic with what follows its name, as \".count\"."""
+        """Returns the current name; keeps a suffix such as \".count\"."""
         if name.startswith("arrays."):
             return "arrays." + self.now(name[len("arrays."):])
         for old, new in self.rows:
@@ -41,7 +41,7 @@ class Renames:
         return name
 
     def old(self, keys, known):
-        """{key: what a program calls it that knows these parameters}, of the keys that it knows by an older name."""
+        """Returns {key: older name} for the keys that a program with the parameters `known` has under an older name."""
         found = {}
         for key in keys - known:
             for old, new in self.rows:
@@ -62,8 +62,8 @@ class Configuration:
                 self.settings.append(word)
 
     def renamed(self, old):
-        """The settings as somebody calls them who has other names: {name here: name there, None for one that is left out}. Two names
-        here may be one there, which then needs one value for both."""
+        """Returns the settings with other names, by {name here: name there, None for one that is left out}. Two names here may be one
+        name there, which then needs the same value for both."""
         there = {}
         for setting in self.settings:
             key, value = setting.split("=", 1)
@@ -78,14 +78,14 @@ class Configuration:
         return [key + "=" + value for key, value in there.items()]
 
     def text(self, old=None):
-        """What it runs, for comparing with a saved one."""
+        """Returns a text of all that it runs, to compare it with a saved one."""
         return " ".join([self.trace] + self.renamed(old or {}) + self.options)
 
     def keys(self):
         return {setting.split("=", 1)[0] for setting in self.settings}
 
     def valued(self, values):
-        """With other names of values: {"section.key=value": "section.key=what it is called there"}"""
+        """Returns it with other names of values, by {"section.key=value": "section.key=other value"}."""
         return Configuration(self.name, self.trace, [values.get(setting, setting) for setting in self.settings] + self.options)
 
     def without(self, setting):
@@ -104,7 +104,7 @@ def lines_of(path):
 
 
 def read_list(path):
-    """({trace's name: words}, [Configuration])"""
+    """Returns ({trace's name: words}, [Configuration])."""
     traces, all_, names = {}, [], set()
     for number, words in lines_of(path):
         where = "%s:%d" % (path, number)
@@ -129,7 +129,7 @@ def read_list(path):
 
 
 class Map:
-    """What may be different, by name. Counts what each line was good for."""
+    """The allowed differences, by name. Counts how often each line is used."""
     WORDS = {"renamed": (3, 3), "sum": (4, 99), "removed": (2, 2), "zero": (2, 2), "added": (2, 2), "changed": (2, 2), "null": (2, 2), "parameter": (3, 4),
              "default": (2, 2), "value": (4, 4), "unknown": (2, 2), "new": (2, 2)}
 
@@ -146,15 +146,15 @@ class Map:
         self.used = {number: 0 for _, _, number in self.lines}
 
     def on(self, machine, *kinds):
-        """[(words, line number)] of such lines that hold on a machine."""
+        """Returns [(words, line number)] of the lines of these kinds that hold for a machine."""
         return [(words, number) for where, words, number in self.lines if words[0] in kinds and fnmatch.fnmatchcase(machine, where)]
 
     def parameters(self, machine):
-        """{name in the list: name in BEFORE, or None where it has none}"""
+        """Returns {name in the list: name in BEFORE, or None if it has none}."""
         return {words[1]: None for words, _ in self.on(machine, "default")} | {new: words[1] for words, _ in self.on(machine, "parameter") for new in words[2:]}
 
     def values(self, machine):
-        """{setting of the list: as BEFORE has it}"""
+        """Returns {setting of the list: BEFORE's setting}."""
         return {key + "=" + new: key + "=" + old for (_, key, old, new), _ in self.on(machine, "value")}
 
     def lets(self, kind, name, machine):
@@ -179,8 +179,8 @@ class Map:
         return result
 
     def summed(self, before, after, machine):
-        """(before, AFTER's values with the sums that the map speaks of in place of what is summed). Of a histogram what adds up is
-        compared: what it counted, and its buckets."""
+        """Returns (before, AFTER's values with the map's sums in place of their parts). For a histogram, only fields that add up are
+        compared: count, sum and buckets."""
         before, result = dict(before), dict(after)
         for words, number in self.on(machine, "sum"):
             for name in [n for n in before if n == words[1] or n.startswith(words[1] + ".")]:
@@ -198,7 +198,7 @@ class Map:
         return before, result
 
 
-# Of a histogram; its other figures do not add up, and follow from the buckets.
+# Fields of a histogram that add up; the others follow from the buckets.
 ADDS_UP = ("count", "sum", "buckets")
 
 
@@ -207,7 +207,7 @@ def names(pattern, name):
 
 
 def total(values):
-    """A sum, or the buckets [[from, count], ...] of several histograms as of one."""
+    """Returns the sum of numbers, or the joint buckets [[from, count], ...] of several histograms."""
     if not isinstance(values[0], list):
         return sum(values)
     counts = {}
@@ -218,12 +218,12 @@ def total(values):
 
 
 def nothing(value):
-    """What a statistic is that never counted."""
+    """True for the value of a statistic that counted nothing."""
     return value == 0 or value is None or value == []
 
 
 def values_of(stats):
-    """{name: value} of a stats.json: the statistics, of histograms each figure, and what stands beside them."""
+    """Returns {name: value} of a stats.json: the statistics, each field of histograms, and the entries beside them."""
     values = {"end": stats["end"], "partial": stats["partial"]}
     if "trace" in stats:
         values["trace"] = stats["trace"]["checksum"]

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Where the functions of a C or C++ file are, for scripts/mutate. It reads what clang-format leaves; no preprocessor runs."""
+"""Finds the functions of a C or C++ file, for scripts/mutate. It expects clang-format's layout, and runs no preprocessor."""
 import difflib
 import re
 
-# What has braces and words and is no code: comments, strings, characters, lines of the preprocessor.
+# Text that may have braces and words but is no code: comments, strings, characters, preprocessor lines.
 NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:[^"\\\n]|\\.)*"|(?<!\w)\'(?:[^\'\\\n]|\\.)+\'|^[ \t]*#(?:[^\n\\]|\\.)*',
                      re.DOTALL | re.MULTILINE)
 NO_NAME = re.compile(r"<[^<>]*>|\b__attribute__\s*\(\(.*?\)\)|\balignas\s*\(\w+\)", re.DOTALL)
 SCOPE = re.compile(r"\b(?:namespace|class|struct|union|enum|extern)\b(?:\s+class\b)?\s*([\w:]*)")
 NAME = re.compile(r"(?:\w+::)*(?:\boperator\s*(?:\(\)|[^\w\s(]+|\w[\w\s*&]*)|~?\w+)(?=\s*(?:[(\[=]|$))")
-GOES_ON = re.compile(r"\s*[,{]")  # the braces before belong to a constructor's members
+GOES_ON = re.compile(r"\s*[,{]")  # after braces: they initialize a constructor's member
 
 
 def blanked(found):
@@ -17,12 +17,12 @@ def blanked(found):
 
 
 def code_of(text):
-    """The text with blanks for all that is no code: every place stays where it is."""
+    """Returns the text with blanks in place of all that is no code, so that positions stay valid."""
     return NO_CODE.sub(blanked, text)
 
 
 def head_of(code, start, end):
-    """What has the braces that open at `end`: is it a function (or a variable with its values), its name, and where that is."""
+    """Returns of the braces that open at `end`: true if they are of a function (or a variable's values), its name, the name's position."""
     head, shorter = None, code[start:end]
     while head != shorter:
         head, shorter = shorter, NO_NAME.sub(blanked, shorter)
@@ -34,8 +34,8 @@ def head_of(code, start, end):
 
 
 def functions_of(text):
-    """(name with its namespaces and classes, start, end) of each, from the name to the last brace; a lambda is part of the function that
-    it stands in, and a table that of a name, too."""
+    """Returns (name with its namespaces and classes, start, end) of each function, from the name to the last brace. A lambda is part of
+    its function; a table with a name counts as a function."""
     code = code_of(text)
     found, scopes, body, head, inside = [], [], None, 0, 0
     for mark in re.finditer(r"[(){};]", code):
@@ -59,12 +59,12 @@ def functions_of(text):
 
 
 def named(functions, name):
-    """Those of that name; it may leave out namespaces and classes."""
+    """Returns the functions of that name, which may omit namespaces and classes."""
     return [f for f in functions if f[0] == name or f[0].endswith("::" + name)]
 
 
 def nearest(functions, name):
-    """The name there that looks most like it, with as many parts; "": there is no function."""
+    """Returns the most similar name, with as many parts; "" if there are no functions."""
     parts = name.count("::") + 1
     return most_like(name, ["::".join(f[0].split("::")[-parts:]) for f in functions])
 

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What a machine's chain of translation gives in the C library: scripts/compare_configurations --through library.
+"""Prints the results of a machine's translation in the C library, for scripts/compare_configurations --through library.
 
     scripts/library_values.py LIBRARY MACHINE [SECTION.KEY=VALUE...]
 
-Some thousands of accesses with a fixed seed, through tables of 4 KiB and 2 MiB pages in memory of ours, with waits, answers that
-are fetched later, invalidates of each kind, faults and a snapshot in between. Prints one JSON object: every statistic, the
-digest of the state at several places, the digest of all answers. Exit code 1 and a sentence where the library refuses."""
+It makes some thousands of accesses with a fixed seed, through tables of 4 KiB and 2 MiB pages in its own memory, with waits, answers
+that are fetched later, invalidates of each kind, faults and snapshots. It prints one JSON object: every statistic, digests of the
+state at several points, the digest of all answers. If the library refuses a call, it prints the error; the exit code is then 1."""
 import ctypes
 import hashlib
 import json
@@ -37,7 +37,7 @@ RESULT, FAULTED = 56, 40  # bytes
 
 
 class Tables:
-    """Page tables in the format of x86-64, four levels, in memory that the library reads."""
+    """Page tables in the x86-64 format, with four levels, in memory that the library reads."""
 
     def __init__(self, seed):
         self.memory = ctypes.create_string_buffer(MEMORY + PAGE)
@@ -88,7 +88,7 @@ class Chain:
         return self.library.walkway_create(machine.encode(), ctypes.byref(options), ctypes.byref(self.chain)) == OK
 
     def effective(self, settings):
-        """Without the one that was refused since it has no effect in the library; ends here when something else is wrong."""
+        """Returns the settings without the one that the library refused as without effect; exits on any other error."""
         said = self.library.walkway_last_error().decode()
         idle = [s for s in settings if said.startswith("settings: " + s.split("=")[0] + " has no effect here")]
         if not idle:
@@ -103,7 +103,7 @@ class Chain:
         return status
 
     def hash(self):
-        """The state's checksum, of what follows a snapshot's head: that has the names of parameters in it, which may change."""
+        """Returns the checksum of the state, without the snapshot's head, which has names of parameters that may change."""
         return self.bytes("snapshot")[32:40].hex()
 
     def bytes(self, name):
@@ -119,7 +119,7 @@ class Chain:
 
 
 def play(chain, tables, accesses=4000):
-    """(digest of all answers, digests of the state on the way)"""
+    """Returns (digest of all answers, digests of the state during the accesses)."""
     draw, answers, states = random.Random(7), hashlib.sha256(), []
     result, fault = ctypes.create_string_buffer(RESULT), ctypes.create_string_buffer(FAULTED)
     chain.call("map_memory", ctypes.c_uint64(0), ctypes.c_void_p(tables.at), ctypes.c_uint64(MEMORY), ctypes.c_uint64(50000))

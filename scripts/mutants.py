@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What scripts/mutate reads: the files tb/**/*.mutants, each mutant with its piece of the sources."""
+"""Reads the files tb/**/*.mutants for scripts/mutate, and finds each mutant's piece of the sources."""
 import functools
 import pathlib
 import re
@@ -23,7 +23,7 @@ def tracked():
 
 
 def pattern_of(piece):
-    """Of whole words; what is a blank in the piece may be the end of a line in the source."""
+    """Returns a pattern for whole words; a blank in the piece matches line breaks, too."""
     blanks = re.sub(r"(?:\\ )+", r"\\s+", re.escape(piece))
     return re.sub(r"^(?=\w)|(?<=\w)$", r"\\b", blanks)
 
@@ -39,7 +39,7 @@ class Source:
         return [match for _, start, end in functions for match in wanted.finditer(self.text, start, end)]
 
     def find(self, where, function, pieces):
-        """Where the second of the three pieces is."""
+        """Returns the start and end of the second of the three pieces."""
         wanted = re.compile("(%s)(%s)(%s)" % tuple(pattern_of(piece) for piece in pieces))
         found = self.occurrences(wanted, named(self.functions, function))
         if len(found) != 1:
@@ -50,7 +50,7 @@ class Source:
 
 
 class Mutant:
-    """`where` is its line of its file; `start` and `end` are those of the piece of its source."""
+    """`where` is its line in its file; `start` and `end` are positions of its piece of the source."""
 
     def __init__(self, where, source, tests, function, pieces):
         self.where, self.source, self.tests, self.function = where, source, tests, function
@@ -80,12 +80,12 @@ class Mutant:
 
 @functools.lru_cache(None)
 def tests_there():
-    """By the names of their sources, which CMake takes them from."""
+    """Returns the names of tests, from the source names, as CMake does."""
     return {re.sub(r"\.cpp$|_test\.py$", "", f"{path.parent.name}/{path.name}") for path in (ROOT / "tb").glob("*/*_test.*")}
 
 
 def read_section(where, line):
-    """The source and the tests of a line `file PATH : TEST...`."""
+    """Returns the source and the tests of a line `file PATH : TEST...`."""
     match = SECTION.match(line)
     if not match or not match.group(2).split():
         refuse(where, f"a section is `file PATH : TEST...`, not: {line}")

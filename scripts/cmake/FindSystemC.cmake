@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# SystemC, always as SystemC::systemc, with SystemC_VERSION and SystemC_PLACE (how and where it was found). In this order:
-# $SYSTEMC_HOME where it is set, by its own CMake package (3.x) or by its folders; a CMake package in CMAKE_PREFIX_PATH or the
-# system's; pkg-config (Debian's 2.3.4). With WW_SYSTEMC_WANTED_PLACE, that of an installed Walkway, that one before all
-# others, and with WW_SYSTEMC_WANTED_VERSION no other version: the name of SystemC's interface changes with each.
+# Finds SystemC as SystemC::systemc, and sets SystemC_VERSION and SystemC_PLACE (how and where it was found). Searches in this order:
+# $SYSTEMC_HOME if it is set (its CMake package (3.x), or its folders); a CMake package in CMAKE_PREFIX_PATH or the system's;
+# pkg-config (Debian's 2.3.4). An installed Walkway sets WW_SYSTEMC_WANTED_PLACE, which is searched first, and
+# WW_SYSTEMC_WANTED_VERSION, which excludes other versions: SystemC's binary interface has another name in each.
 include(FindPackageHandleStandardArgs)
 
-# Version that the headers in a folder state; empty where there are none.
+# Sets `result` to the version that the headers state; empty if there are none.
 function(ww_systemc_version_of result folders)
     set(version "")
     foreach(folder IN LISTS folders)
@@ -20,7 +20,7 @@ function(ww_systemc_version_of result folders)
     set(${result} "${version}" PARENT_SCOPE)
 endfunction()
 
-# Folders of headers of what is found, links followed.
+# Sets `result` to the header folders of SystemC::systemc and of all targets that it links.
 function(ww_systemc_includes result)
     set(folders "")
     set(targets SystemC::systemc)

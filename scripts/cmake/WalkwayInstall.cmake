@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# cmake --install: program, OpenCL programs, platforms' numbers, and the libraries with headers and a package
-# config, so that find_package(walkway) gives walkway::kernels, trace, image, translate, model, device, remote_port, observe and platforms in an outside
-# project. The capture plugin is installed by capture/.
+# Rules for cmake --install: the program, OpenCL programs, platforms' numbers, and the libraries with headers and a package config,
+# so that find_package(walkway) in an outside project gives walkway::kernels, trace, analysis, generate, image, translate, model, device,
+# remote_port, observe, platforms and c. inputs/capture/ and cosim/guest/plugin/ install the plugins.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -20,14 +20,14 @@ foreach(folder kernels inputs/trace inputs/analysis inputs/generate inputs/image
         list(APPEND WW_INSTALLED_LAYERS ${layer})
         add_library(walkway::${layer} ALIAS ww_${layer})
         set(apart "")
-        if(folder STREQUAL model) # they are installed by themselves
+        if(folder STREQUAL model) # these are layers of their own
             set(apart PATTERN translate EXCLUDE PATTERN observe EXCLUDE)
         endif()
         install(DIRECTORY ${WW_SOURCE}/${folder} DESTINATION ${WW_INSTALL_HEADERS}
             FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*_internal.h" EXCLUDE ${apart})
     endif()
 endforeach()
-# The C library, of which there is one file to link with and one header; walkway::c, or pkg-config. By itself, without the
+# The C library: one shared library and one header, used as walkway::c or through pkg-config. To install it alone, without the
 # CMake package: cmake --install BUILD --component c
 if(TARGET ww_capi)
     set_target_properties(ww_capi PROPERTIES EXPORT_NAME c)
@@ -39,11 +39,11 @@ if(TARGET ww_capi)
     configure_file(${CMAKE_CURRENT_LIST_DIR}/walkway.pc.in ${PROJECT_BINARY_DIR}/walkway.pc @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/walkway.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT c)
 endif()
-if(TARGET ww_codec) # and what reads a machine's file
+if(TARGET ww_codec) # the headers for reading a machine's file
     install(DIRECTORY ${WW_SOURCE}/tool/support DESTINATION ${WW_INSTALL_HEADERS}
         FILES_MATCHING REGEX "/(errors|ini_file|parameters|platform_file|value_origin)\\.hpp$")
 endif()
-foreach(part declared params machine_params codec) # what model, platforms and device rest on
+foreach(part declared params machine_params codec) # model, platforms and device depend on these
     if(TARGET ww_${part})
         set_target_properties(ww_${part} PROPERTIES EXPORT_NAME ${part})
         list(APPEND WW_INSTALLED ww_${part})
@@ -66,11 +66,11 @@ if(WW_INSTALLED)
 endif()
 
 if(TARGET walkway)
-    # finds a SystemC that is not where the system looks for libraries
+    # Finds a SystemC outside the system's library folders.
     set_target_properties(walkway PROPERTIES INSTALL_RPATH_USE_LINK_PATH TRUE)
     install(TARGETS walkway RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
     install(DIRECTORY ${PROJECT_BINARY_DIR}/share/ DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}
-        OPTIONAL) # completion, man: where the program has those commands
+        OPTIONAL) # completion and man pages, if the program made them
 endif()
 install(DIRECTORY ${WW_SOURCE}/platforms/ DESTINATION ${WW_INSTALL_DATA}/platforms
     FILES_MATCHING PATTERN "*.cfg")
@@ -82,7 +82,7 @@ endif()
 install(DIRECTORY ${WW_SOURCE}/tool/python/walkway DESTINATION ${WW_INSTALL_DATA}/python PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY ${WW_SOURCE}/tool/workbench/cluster DESTINATION ${WW_INSTALL_DATA}/workbench USE_SOURCE_PERMISSIONS)
 install(FILES ${WW_SOURCE}/tool/python/walkers.ipynb DESTINATION ${WW_INSTALL_DATA}/python) # imports the package beside it
-# As in the source, so that what a help says of docs/ and waveforms/, and the pages of each other, holds
+# Has the layout of the source tree, so that paths in help texts and links between pages are valid.
 install(FILES ${WW_SOURCE}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${WW_SOURCE}/docs ${WW_SOURCE}/waveforms DESTINATION ${CMAKE_INSTALL_DOCDIR}
     FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg" PATTERN "*.json")
@@ -97,7 +97,7 @@ if(TARGET graphinfo)
 endif()
 install(FILES ${WW_SOURCE}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# A stranger's project against a fresh prefix. Not under sanitizers or gcov: its flags would have to match the archives'.
+# Builds an outside project against a fresh prefix. Not with sanitizers or gcov: its flags would have to match the archives'.
 if(WALKWAY_TESTS AND WW_INSTALLED AND NOT WALKWAY_SANITIZE AND NOT WALKWAY_COVERAGE)
     add_test(NAME install/outside_project COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR}
         -DSOURCE=${WW_SOURCE}/tb/install -DSCRATCH=${PROJECT_BINARY_DIR}/install_test

@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: MIT
-# Warnings, sanitizers and coverage as interface targets: link ww_c_flags or ww_cxx_flags privately.
+# Warnings as interface targets (link ww_c_flags or ww_cxx_flags privately); flags of sanitizers and coverage for all targets.
 add_library(ww_c_flags INTERFACE)
 target_compile_options(ww_c_flags INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow
     -Wcast-qual -Wswitch-enum -Wimplicit-fallthrough -Wvla -Wstrict-prototypes -Wmissing-prototypes -Werror)
 add_library(ww_cxx_flags INTERFACE)
 target_compile_options(ww_cxx_flags INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
-# Of C++ Clang's -Wconversion takes in signs, GCC's does not; and Clang takes test << "a" in a sum for an overloaded shift.
+# In C++, Clang's -Wconversion includes signs, GCC's does not; and Clang warns of << in a sum as an overloaded shift.
 target_compile_options(ww_cxx_flags INTERFACE
     $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-sign-conversion;-Wno-overloaded-shift-op-parentheses>)
 
-# GCC frees memory while it compiles, by default long before any is short: a fifth of its time.
+# By default GCC's garbage collection takes a fifth of the compile time, although memory is not short; these limits avoid most of it.
 add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:SHELL:--param ggc-min-expand=300 --param ggc-min-heapsize=500000>")
 
-# ww_optimise(<target>): also under the sanitizers, where C++ is compiled in a hurry: for what tests spend their time in
+# ww_optimise(<target>): optimises code in which tests spend their time, even in C++ with the sanitizers, which else is not optimised.
 function(ww_optimise target)
     if(WALKWAY_SANITIZE)
         target_compile_options(${target} PRIVATE -O1)
     endif()
 endfunction()
-# ww_quick_to_compile(<target>): for what no simulation spends its time in; -O3 takes a third longer to compile
+# ww_quick_to_compile(<target>): for code in which simulations spend no time; -O3 takes a third longer to compile.
 function(ww_quick_to_compile target)
     target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
 endfunction()
@@ -26,8 +26,8 @@ if(WALKWAY_SANITIZE)
     add_compile_definitions(WALKWAY_SANITIZED)
     add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=all)
     add_link_options(-fsanitize=address,undefined)
-    # Of C++ every pointer would be checked for null, alignment and size at each use: half of the time it takes to compile, three
-    # quarters of the program. The address sanitizer sees wild ones; the kernels, in C, are checked for all of it.
+    # In C++, the checks of each use of a pointer (null, alignment, size) would take half of the compile time and three quarters of
+    # the program's size. The address sanitizer finds wild pointers; the kernels, in C, have all checks.
     add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=null,alignment,object-size>)
 endif()
 if(WALKWAY_FUZZ)
@@ -39,8 +39,8 @@ if(WALKWAY_COVERAGE)
     add_link_options(--coverage)
 endif()
 
-# ww_list_kinds(<file>.inc <first> <regex> <text>...): X(NAME) of each text in which the regex finds a NAME, in a file of the build
-# folder; <first> is first, unless it is ""
+# ww_list_kinds(<file>.inc <first> <regex> <text>...): writes X(NAME) for each text in which the regex finds a NAME to a file of the
+# build folder, <first> first unless it is "".
 function(ww_list_kinds file first regex)
     set(all "")
     if(NOT "${first}" STREQUAL "")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# cmake -D SOURCE=DIR -D FILE=HEADER -P revision.cmake: writes the revision of the source, of a changed one with a digest of the
-# changes, and a digest of the model: of the sources that decide what a run of a trace on a configuration finds. Results kept for
-# later are looked up by that digest, so that a change of anything else does not cost them. The file keeps its time when both are
-# as they were. (The compiler is not part of it: the gate has two of them find the same.)
+# cmake -D SOURCE=DIR -D FILE=HEADER -P revision.cmake: writes the revision of the source (with a digest of uncommitted changes), and a
+# digest of the model, which covers the sources that decide the results of a run. Kept results are looked up by the model's digest, so
+# changes of other sources keep them valid. If neither changes, the file keeps its time. (The compiler is not in the digest: the gate
+# checks that two compilers give equal results.)
 function(ask_git result)
     execute_process(COMMAND git ${ARGN} WORKING_DIRECTORY ${SOURCE} OUTPUT_VARIABLE said ERROR_QUIET RESULT_VARIABLE failed
         OUTPUT_STRIP_TRAILING_WHITESPACE)

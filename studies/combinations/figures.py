@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What no paper has published: walking by neighbourhoods [M18], translations in idle structures [M21] and a compressed L2 TLB [P20]
-on one machine, each on and off, and what remains of each gain beside the others. Every figure is there with fragmented frames, too. The same and fixed-size hashed page tables
-[P24] on machines with other MMUs: behind an IOMMU [M18], on the designs of [H14] and on the GPU of [P24]."""
+"""Combinations that no paper has published: walking by neighbourhoods [M18], translations in idle structures [M21] and a compressed L2
+TLB [P20] on one machine, each on and off, and the gain that each retains beside the others; each figure also with fragmented frames.
+The same and fixed-size hashed page tables [P24] on machines with other MMUs: an IOMMU [M18], the designs of [H14], the GPU of [P24]."""
 from functools import partial
 from math import prod
 
@@ -9,7 +9,7 @@ from walkway.study import Figure
 
 FOUR = ("walking", "reach", "compression", "hashed")
 THREE = FOUR[:3]
-SETS = [[m for i, m in enumerate(THREE) if bits >> i & 1] for bits in range(8)] # of three, none first
+SETS = [[m for i, m in enumerate(THREE) if bits >> i & 1] for bits in range(8)] # combinations of the three, the empty one first
 MACHINES = (("IOMMU", "apu-micro21", FOUR), ("shared L2 TLB", "mmu-hpca14-shared-l2-pwc", FOUR),
             ("TLBs per core", "mmu-hpca14-design3", ("walking", "reach", "hashed")), ("46 SMs", "dgpu-pact24", FOUR))
 
@@ -18,7 +18,7 @@ def machine(place, mechanisms, on):
     return place + "/" + "".join(("+" if m in on else "-") + m for m in mechanisms)
 
 
-# the combinations of three under a layout of frames
+# The combinations of three mechanisms with a layout of frames.
 def figure(frames, title, decimals, bars, gains=False):
     return Figure(title + ("" if frames == "contiguous" else f", {frames} frames"), decimals, bars, rows=True, gains=gains)
 
@@ -32,7 +32,7 @@ def speedups(r, frames):
 
 
 def remains(r, frames):
-    """What one mechanism brings to a machine that has others already."""
+    """Shows the gain of one mechanism on a machine that already has others."""
     name = lambda m, others: f"{m} beside " + " + ".join(others) if others else f"{m} alone"
     bars = [r.speedup(name(m, others), machine(frames, THREE, others), machine(frames, THREE, [m, *others]))
             for m in THREE for others in SETS if m not in others]
@@ -40,7 +40,7 @@ def remains(r, frames):
 
 
 def product(r, frames):
-    """All together over the product of each alone: over 1 they help each other."""
+    """Shows the speed-up of all together over the product of each alone; more than 1: they help each other."""
     speedup = {bar.name: bar for bar in over_none(r.speedup, frames)}
     bars = [r.of_programs(name, lambda code, name=name: speedup[name][code] / prod(speedup[m][code] for m in name.split(" + ")), ratio=True)
             for name in speedup if name not in THREE]
@@ -48,16 +48,16 @@ def product(r, frames):
 
 
 def reads(r):
-    return partial(r.over, statistic="walk_unit.pte_reads", ratio=False) # may be nought
+    return partial(r.over, statistic="walk_unit.pte_reads", ratio=False) # may be 0, so no geometric mean
 
 
 def walks(r, frames):
     return figure(frames, "page-table reads of every combination, none = 1", 3, over_none(reads(r), frames))
 
 
-# on other machines
+# Other machines.
 def alone_and_all(bar):
-    """Each alone, and all, over none."""
+    """Returns bars of each mechanism alone, and of all, over none."""
     return [bar(f"{text}: {name}", machine(place, have, []), machine(place, have, on))
             for text, place, have in MACHINES for name, on in [*((m, [m]) for m in have), ("all", have)]]
 
@@ -76,7 +76,7 @@ def machines_remains(r):
     return Figure("speed-up of each mechanism over the machine that has all the others", 2, bars, rows=True)
 
 
-# one at a time, and in pairs
+# Mechanisms one at a time, and in pairs.
 PAIRED = ("reach", "walking", "compression", "sharing", "hashed", "nvidia", "marching", "probes")
 EXCLUSIVE = ({"compression", "sharing"}, {"hashed", "nvidia"})
 

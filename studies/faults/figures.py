@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Every workload with its pages mapped before it begins, at their first touch, and half and half: what page faults cost where they
-are handled one at a time. PAPER[H14 section 5.1] has their time and no result. docs/model/page-faults.md."""
+"""Every workload with its pages mapped before it begins, at their first touch, and half of each: the cost of page faults that are handled
+one at a time. PAPER[H14 section 5.1] gives their time, but no result. docs/model/page-faults.md."""
 from walkway.study import Figure
 
 

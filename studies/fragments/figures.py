@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What fragments of AMD's GPUs gain: 64 KiB and 2 MiB against 4 KiB, kept by all TLBs or by the L1 TLB alone, as entries of a page table
+"""The gain of fragments of AMD's GPUs: 64 KiB and 2 MiB against 4 KiB, kept by all TLBs or by the L1 TLB only, as entries of a page table
 block or of a directory. No paper has a number for it. docs/model/amdgpu-tables.md."""
 from walkway.study import Figure, over
 
@@ -23,7 +23,7 @@ def reads(r):
 
 
 def same(r):
-    """What differs from x86-64's table, and from each other, in bits of entries only: the same time to the cycle."""
+    """Tables that differ from x86-64's, and from each other, only in bits of their entries: times must be equal to the cycle."""
     pairs = [("radix/4k", "4k"), ("radix/64k", "64k"), ("radix/2m", "2m"), ("64k", "gfx12/64k"), ("2m", "gfx12/2m"), ("2m", "further/2m")]
     bars = [r.over(f"{machine} over {base}", base, machine, "gpu.cycles") for base, machine in pairs]
     return Figure("cycles of tables that differ in the bits of their entries", 6, bars, rows=True)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The figures of HPCA'14 "Supporting x86-64 Address Translation for 100s of GPU Lanes": its designs beside the ideal MMU.
-PAPER[H14 sections 4 and 6; of traffic 4.1, 4.2, 6.1]. The paper's averages are those of all programs run one after the other: what all
-count over what all take, and for performance the sum of the ideal's times over the sum of a design's."""
+PAPER[H14 sections 4 and 6; of traffic 4.1, 4.2, 6.1]. The paper's averages are those of all programs run one after another: the sum of
+counts over the sum of times, and for performance the sum of the ideal's times over the sum of a design's."""
 from operator import itemgetter
 
 import numpy
@@ -10,7 +10,7 @@ from walkway.study import Figure, Run, about, between, most, over, under
 
 
 def of_all(r, machine, value):
-    """Of all programs, one after the other, for each of them: a quotient of two is that of the sums."""
+    """Returns the mean over programs; a quotient of two such means is that of the sums, as if all run one after another."""
     return r.bar("", machine, value).mean()
 
 
@@ -27,8 +27,8 @@ def miss_rate(r, name, machine):
 
 
 def kilocycles(s):
-    """Thousand cycles of each compute unit. Of all 16 together 1.4 misses would be no traffic that the paper could call high, since 32
-    walks of 1,200 cycles are 26."""
+    """Returns thousands of cycles, summed over compute units. If the paper's 1.4 misses were those of all 16 units together, it could not
+    call this traffic high, since 32 walks of 1,200 cycles are 26."""
     return s["gpu.cycles"] * s.setting("gpu.cus") / 1000
 
 
@@ -65,11 +65,11 @@ def figure_6(r):
                           ("all in turn, design 3", ours[3], 0.96, 1.0)])
 
 
-def figure_7(r): # and what PAPER[H14 section 4.2] says of the time between walks
+def figure_7(r): # with the time between walks of PAPER[H14 section 4.2]
     there, gap = "walk_unit.walks_in_flight", "walk_unit.walk_gap"
     bar = lambda name, value: r.bar(name, "design-1", value)
     all_in_turn = lambda part, whole: of_all(r, "design-1", part) / of_all(r, "design-1", whole)
-    soon = lambda s: s.below(gap, 480) # the last bucket that ends before 500 ends at 479: what follows is not counted
+    soon = lambda s: s.below(gap, 480) # the last bucket below 500 ends at 479; later walks are not counted
     gaps = lambda s: s.of(gap, "count")
     walks_there, walks = lambda s: s.of(there, "sum"), lambda s: s.of(there, "count")
     mean, maximum = bar("average", lambda s: s.of(there, "mean")), bar("maximum", lambda s: s.of(there, "max"))
@@ -90,7 +90,7 @@ def figure_8(r):
 
 def figure_10(r):
     sharers = "l2_tlb.sharers"
-    shared_by = lambda s, units: s.below(sharers, units + 1) - s.below(sharers, units) # entries that so many units used, or more
+    shared_by = lambda s, units: s.below(sharers, units + 1) - s.below(sharers, units) # entries used by at least that many units
     bar = lambda name, count: r.bar(name, "shared-l2-pwc", lambda s: count(s) / shared_by(s, 1))
     share = lambda name, low, high: bar(name, lambda s: shared_by(s, low) - shared_by(s, high + 1))
     mean = bar("mean", lambda s: s.of(sharers, "count"))
@@ -116,15 +116,15 @@ def figure_11(r):
 
 
 def of_mmu(what):
-    """Energy or area of an MMU's TLBs and of its walk cache, of those that there are. The walk buffer is left out: how many requests may
-    wait in it is an assumption of ours. Not a number without L1 TLBs."""
+    """Returns a function for the energy or area of an MMU's TLBs and walk cache, if it has them; NaN without L1 TLBs. The walk buffer is
+    left out, because its number of entries is our assumption."""
     others = itemgetter(f"arrays.l2_tlb.entries.{what}"), itemgetter(f"arrays.walk_unit.pte_cache.{what}")
     return lambda s: s[f"arrays.l1_tlb.entries.{what}"] + numpy.nansum([other(s) for other in others])
 
 
 def figure_12(r):
-    """PAPER[H14 section 6.5]: dynamic energy of accesses. Ours are counted in the run and priced by an analytic formula with a range
-    (docs/model/energy.md), which is why each bar stands there three times."""
+    """PAPER[H14 section 6.5]: dynamic energy of accesses. Ours are counted in the run and multiplied by an analytic formula's energies,
+    which have a range (docs/model/energy.md); so each design has three bars."""
     designs = {"design 3": "design-3", "shared L2": "shared-l2", "shared L2 & PWC": "shared-l2-pwc",
                "associative shared L2": "shared-l2-associative", "associative shared L2 & PWC": "shared-l2-pwc-associative"}
     estimates = {"": "", ", low": "_low", ", high": "_high"}
@@ -149,12 +149,12 @@ def figure_12(r):
 
 
 def section_4(r):
-    """The ideal MMU's walks: in no time as the ladder has them, and reads that each hit in a cycle as the paper says."""
+    """The ideal MMU's walks: with no time, as in the ladder; and with reads that hit in one cycle, as in the paper."""
     return Figure("the ideal MMU with walks of one-cycle hits, of that with walks of no time", 4, [of_ideal(r, "one-cycle hits", "ideal-1-cycle")])
 
 
 def section_4_3(r):
-    """What could make a shared walker slower than one of each unit, as the paper has it of bfs and nw."""
+    """Possible reasons why a shared walker is slower than one per unit, as the paper states for bfs and nw."""
     second = {"fcfs": "design-2", "by unit in turn": "design-2-in-turn", "reads of a line in turn": "design-2-lines-in-turn",
               "20 cycles a reply": "design-2-matched"}
     first = of_ideal(r, "design 1", "design-1")
@@ -168,7 +168,7 @@ def section_4_3(r):
 
 
 def section_4_4(r):
-    """The paper's text has the page-walk cache hold non-leaf entries; what would follow."""
+    """By the paper's text the page-walk cache holds non-leaf entries; this shows the effect."""
     return Figure("design 3 with a page-walk cache of all lines, and of inner ones as section 4.4 has it; of the ideal MMU's", 2,
                   [of_ideal(r, "all lines", "design-3"), of_ideal(r, "inner lines", "design-3-inner")],
                   claims=[("all in turn, inner lines", over("within 2 %", 0.98), in_turn(r, "design-3-inner"))])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The figures of HPCA'25 "Marching Page Walks": a walker that takes a batch of the waiting walks, against one that takes one, beside
-walking by neighbourhoods (MICRO'18) and more walkers. The abstract has two numbers, of a baseline that is not ours: docs/model/marching.md."""
+"""The figures of HPCA'25 "Marching Page Walks": walkers that take a batch of pending walks, against walkers that take one, beside walking
+by neighbourhoods (MICRO'18) and more walkers. The abstract has two numbers, with another baseline than ours: docs/model/marching.md."""
 import numpy
 
 from walkway.study import NONE, Figure, about, mean
@@ -13,12 +13,12 @@ BATCHES = {"walks-2": "2 walks", "walks-4": "4 walks", "": "8 walks", "walks-16"
 
 
 def queueing(run):
-    """Cycles of a translation that walked or was coalesced with, from the last TLB until a walker took it or a line completed it."""
+    """Returns the cycles of a walked or coalesced translation from the last TLB until a walker takes it or a line completes it."""
     return (run.of("walk_unit.backlog_latency", "sum") + run.of("walk_unit.buffer_latency", "sum")) / run.of("walk_unit.walk_latency", "count")
 
 
 def less(base, run):
-    """Not a number where no walk has to queue (NW)."""
+    """Returns the percentage of queueing saved; NaN if no walk has to queue (NW)."""
     return 100 * (1 - queueing(run) / queueing(base)) if queueing(base) > 0 else NONE
 
 
@@ -41,7 +41,7 @@ def queued(r):
 
 
 def remains(r):
-    """What each gains where the other is already, beside what it gains alone."""
+    """Shows the gain of each beside the other, and its gain alone."""
     pairs = {"marching alone": ("base", "march"), "marching beside neighbourhoods": ("near", "both"),
              "neighbourhoods alone": ("base", "near"), "neighbourhoods beside marching": ("march", "both")}
     return Figure("speed-up of each alone and beside the other, 8 walkers", 3,
@@ -51,7 +51,7 @@ def remains(r):
 
 
 def causes(r):
-    """Where the time of a request at the walk unit goes: all of walk_latency."""
+    """Shows the parts of a request's time at the walk unit, which add up to walk_latency."""
     parts = {"outside the buffer": lambda s: s.of("walk_unit.backlog_latency", "sum"),
              "in the buffer": lambda s: s.of("walk_unit.buffer_latency", "sum"),
              "with a walker": lambda s: s.of("walk_unit.service_latency", "sum")}
@@ -67,7 +67,7 @@ def causes(r):
 
 
 def walkers(r):
-    """Fewer walkers with a batch each against more walkers with a walk each."""
+    """Compares few walkers with a batch each with more walkers with a walk each."""
     kinds = lambda n: {"base": "", "near": ", neighbourhoods"} if n in ("16", "64", "256") else {"base": "", "march": ", marching", "near": ", neighbourhoods", "both": ", both"}
     machines = {f"{n}{text}": f"{n}/{kind}" for n in WALKERS for kind, text in kinds(n).items()}
     reads = lambda s: s.setting("walk_unit.walkers") * numpy.maximum(s.setting("walk_unit.march_walks"), 1)
@@ -85,7 +85,7 @@ def dgpu(r):
 
 
 def batch(r):
-    """Which of a batch's numbers it hangs on."""
+    """Shows on which properties of a batch the speed-up depends."""
     return Figure("speed-up over 8 walkers with a walk each, by what a batch is", 3,
                   [r.speedup(text, "8/base", f"8/march-{name}".rstrip("-")) for name, text in BATCHES.items()]
                   + [r.speedup("both, refilled", "8/base", "8/both-refill"), r.speedup("both", "8/base", "8/both")],

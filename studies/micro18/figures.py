@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The figures of MICRO'18 "Neighborhood-aware address translation for irregular GPU applications". Beside them stands what the
-paper's text states and nothing else: single bars are not in the text."""
+"""The figures of MICRO'18 "Neighborhood-aware address translation for irregular GPU applications". The claims beside them are only
+statements of the paper's text, which does not give single bars."""
 import numpy
 
 from walkway.study import Figure, about, between, l2_tlb_hits, l2d_hits, least, most, over, under, walk_cache_hits
@@ -8,7 +8,7 @@ from walkway.study import Figure, about, between, l2_tlb_hits, l2d_hits, least, 
 # MB, of Table II
 MEMORY = {"MVT": "128.14", "ATX": "64.06", "NW": "531.82", "BIC": "128.11", "GEV": "128.06",
           "SSP": "104.32", "LUD": "1.2", "CLR": "26.68", "BCK": "108.03", "HOT": "12.02"}
-# What "more" and "significantly" say at least, as ratios: margins of ours, chosen after seeing results (docs/results/reproduction.md)
+# Least ratios that count as "more" and "significantly": our margins, chosen after seeing results (docs/results/reproduction.md)
 MORE, SIGNIFICANTLY = 1.02, 1.10
 # mW, of Table III
 SAVED_POWER = {"MVT": "27.69", "ATX": "36.86", "NW": "358.19", "BIC": "24.81", "GEV": "70.00"}
@@ -19,7 +19,7 @@ def speedups(r):
 
 
 def how_many(differences):
-    """Of these that are more than nought; not a number where one is not."""
+    """Returns how many differences are greater than 0; NaN if one is NaN."""
     return sum(numpy.heaviside(d, 0) for d in differences)
 
 
@@ -48,7 +48,7 @@ def figure_6(r):
 
 
 def leaf_share(leaf, full):
-    """How much of the gain of full coalescing the leaf alone brings."""
+    """Returns the share of full coalescing's gain that coalescing at the leaf alone has."""
     return (leaf - 1) / (full - 1)
 
 
@@ -106,14 +106,14 @@ def figure_11(r):
     figure.beside_title = "cycles a walk waits in the backlog and in the walk buffer, and takes with a walker"
     for machine in ("off", "full"):
         for name, part in (("backlog", "backlog_latency"), ("buffer", "buffer_latency"), ("walker", "service_latency")):
-            # of all walks, also of those that did not have that part
+            # The mean is over all walks, including those without this part.
             figure.beside.append(r.bar(f"{machine}: {name}", machine, lambda run, part=part:
                                        run.of("walk_unit." + part, "sum") / run.of("walk_unit.walk_latency", "count")))
     return figure
 
 
 def full_over_off(r, sizes):
-    """Of machines whose names begin so."""
+    """Returns the speed-ups of full over off for machines with these prefixes."""
     return [r.speedup(name, machines + "off", machines + "full") for name, machines in sizes.items()]
 
 
@@ -151,7 +151,7 @@ def figure_14(r):
                           ("the same, reads merging", over("significantly higher", SIGNIFICANTLY), over_best(merging))], rows=True)
 
 
-# what the reads of page walks cost, in pJ, is a question of definition (docs/model/energy.md)
+# The energy of the reads of page walks, in pJ, depends on its definition (docs/model/energy.md).
 def by_the_read(run):
     return run["energy.walk_reads"]
 
@@ -167,12 +167,12 @@ def at_8_nj(run):
 
 
 def table_3(r):
-    # the CAM's own energy included
+    # Includes the CAM's energy.
     milliwatts = lambda run, reads, seconds: (reads(run) + run["energy.cam"]) * 1e-12 / seconds * 1e3
     power = lambda run, reads: milliwatts(run, reads, run["seconds"])
     saved = lambda name, reads: r.ratio(name, "off", "full", lambda off, full: power(off, reads) - power(full, reads), ratio=False)
     bar = saved("saved power, mW", by_the_read)
-    # a walker that is faster reads more often, so the energy saved over the time of the coalesced run is more than the difference of powers
+    # A faster run has more reads per second, so the saved energy over the coalesced run's time is more than the difference of powers.
     over_time = r.ratio("saved energy / time, mW", "off", "full", lambda off, full:
                         milliwatts(off, by_the_read, full["seconds"]) - power(full, by_the_read), ratio=False)
     return Figure("power of page walks saved by full coalescing", 2,
@@ -181,12 +181,12 @@ def table_3(r):
                           ("mean", about("103.51", 103.51), bar.mean())])
 
 
-# of 9-sensitivity: a parameter's other values, and whether they matter where every L1 TLB is perfect; if not, ideal is that of the machine
-# as it is
+# For 9-sensitivity: a parameter, its other values, and true if they matter with perfect L1 TLBs; if not, ideal is that of the unchanged
+# machine
 PARAMETERS = (("walk_unit.pwc_l2", "16 32 64 128", False), ("walk_unit.read_cycles", "60 100 160 240", False),
               ("l1_tlb.mshrs", "32 64 512 2560", False), ("l2d.index", "modulo xor", True),
               ("address_space.frames", "contiguous random fragmented", True), ("walk_unit.walk_path", "l2d", False))
-# text, how the machines' names begin, and the name of ideal
+# text, prefix of the machines' names, name of ideal
 VARIANTS = [("as shipped", "", "ideal"),
             *((f"{name}={value}", f"{name}:{value}/", f"{name}:{value}/ideal" if to_ideal else "ideal")
               for name, values, to_ideal in PARAMETERS for value in values.split()),
@@ -197,7 +197,7 @@ VARIANTS = [("as shipped", "", "ideal"),
 
 
 def sensitivity(r):
-    """How far Figure 9 hangs on what the paper does not say."""
+    """Shows how far Figure 9 depends on details that the paper does not give."""
     figure = Figure("how far it hangs on what the paper does not say", 2, [], rows=True)
     for text, machines, ideal in VARIANTS:
         off = machines + "off"

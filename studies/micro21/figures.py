@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The figures of MICRO'21 "Increasing GPU Translation Reach by Leveraging Under-Utilized On-Chip Resources": the machine without its
-mechanism (Table 2, Figures 2 to 5), and what keeping translations gains (Figures 11 to 16, section 6.3.1). PAPER[M21 sections 3 and 6].
-Beside them stands what the paper's text states; its sizes of programs are not published, so what hangs on them is soft."""
+"""The figures of MICRO'21 "Increasing GPU Translation Reach by Leveraging Under-Utilized On-Chip Resources": the machine without the
+mechanism (Table 2, Figures 2 to 5), and the gain of keeping translations (Figures 11 to 16, section 6.3.1). PAPER[M21 sections 3 and 6].
+The claims are statements of the paper's text; those that depend on its unpublished program sizes are soft."""
 import collections
 
 import numpy
@@ -10,7 +10,7 @@ from walkway.study import Figure, about, between, l2d_hits, least, most, over, u
 
 WALKS = "walk_unit.walk_requests"
 
-# What keeps translations, and what the paper's text states of it: gains in %, as it averages, shares spared, entries at most.
+# Structures that keep translations, and the paper's statements: gains in % (averaged as in the paper), shares saved, most entries.
 Design = collections.namedtuple("Design", "machine name gain_of_ten gain_of_seven gain_of_atax gains_of walks_spared energy_spared entries")
 DESIGNS = (Design("lds", "LDS", 8.6, 25.9, 128.4, {}, 0.335, 0.041, 12288),
            Design("icache", "I-cache", 13.6, 36.5, 251.5, {}, 0.406, 0.052, 4096),
@@ -23,7 +23,7 @@ TABLE_2 = {"ATX": (63.1, 83.7, 37.68), "GEV": (27.8, 75.1, 90.737), "MVT": (29.1
 
 L2_TLBS = {"l2-1k": "1 K", "l2-2k": "2 K", "l2-4k": "4 K", "l2-8k": "8 K", "l2-64k": "64 K", "l2-2m": "2 M", "l2-perfect": "perfect"}
 
-# The machine and the designs on it under a change alike: what the machines' names begin with, and those of bars.
+# Changes that apply to the machine and to the designs on it: prefix of machines' names: prefix of bars' names.
 AS_SHIPPED = {"": ""}
 INDEXES = {"": "", "l2d.index:xor/": "hashed L2D: ", "hashed/": "hashed: "}
 HASHED = {"hashed/": "hashed: ", "hashed-compact/": "hashed, compact: "}
@@ -44,7 +44,7 @@ def spared(share, tolerance=0.1):
 
 
 def speedups(r, variants):
-    """Of each design over the baseline under the same change."""
+    """Returns the speed-up of each design over the baseline with the same change."""
     return [r.speedup(text + d.name, prefix + "base", prefix + d.machine) for prefix, text in variants.items() for d in DESIGNS]
 
 
@@ -53,11 +53,11 @@ def over_base(r, variants, statistic):
 
 
 def table_2(r):
-    # The paper counts lanes. A lookup that fails is counted as one lane, so this is a bound from above.
+    # The paper counts lanes. Here a failed lookup counts as one lane, so this is an upper bound.
     columns = [r.bar("L1 TLB hits, lanes, at most", "base",
                      lambda s: 100 * (1 - (s["l1_tlb.misses"] + s["l1_tlb.merged"]) / s["coalescer.lanes"])),
                r.bar("L2 TLB hits", "base", lambda s: 100 * s.share("l2_tlb.hits", "l2_tlb.lookups")),
-               # of threads, as the paper counts: a lane that does not take part counts, too
+               # Per instruction of threads, as in the paper: inactive lanes count, too.
                r.bar("walks per 1000", "base", lambda s: 1000 * s.share(WALKS, "gpu.instructions") / 64)]
     beside = [r.bar("L1 TLB hits, pages", "base", lambda s: 100 * s.share("l1_tlb.hits", "l1_tlb.lookups")),
               r.bar("walks per 1000 of waves", "base", lambda s: 1000 * s.share(WALKS, "gpu.instructions"))]
@@ -71,7 +71,7 @@ def table_2(r):
 
 
 def gups(r):
-    """PAPER[M21 Table 2, section 6.1.3] of GUPS, whose source updates by load and store; how many work-items it has is not said."""
+    """PAPER[M21 Table 2, section 6.1.3] of GUPS: its source updates by load and store; the number of work-items is not given."""
     l2_hits = r.bar("L2 TLB hits", "base", lambda s: 100 * s.share("l2_tlb.hits", "l2_tlb.lookups"))
     both = r.speedup("both", "base", "both")
     return Figure("GUPS by load and store: hits of the L2 TLB in %, walks per thousand instructions of threads; speed-ups", 2,
@@ -82,12 +82,12 @@ def gups(r):
 
 
 def asked_by(s, units):
-    """How many translations so many compute units ask for, or more: counted as each unit comes to a page."""
+    """Returns how many translations at least that many units request: a page's n-th unit counts once, as n."""
     return s.below("l2_tlb.sharers", units + 1) - s.below("l2_tlb.sharers", units)
 
 
 def shared_by(s, units):
-    """As a share of pages. Where the L2 TLB has a place for each page none leaves it, and its pages are those of the whole run."""
+    """Returns the share of pages that at least that many units request; valid if the L2 TLB evicts none, else NaN."""
     return asked_by(s, units) / asked_by(s, 1) if s["l2_tlb.evictions"] == 0 else numpy.nan
 
 
@@ -96,8 +96,8 @@ def shared_by_all(r):
 
 
 def groups_64(r):
-    """PAPER[M21 section 6.1.1, Figures 13b, 14b]: the gains of both, 30.1 and 147.2 %, are more than those of each alone together, 8.6 + 13.6
-    and 25.9 + 36.5; section 6.1.1 has pages that all compute units ask for. Neither is said of a program and a size of groups."""
+    """PAPER[M21 section 6.1.1, Figures 13b, 14b]: the gains of both, 30.1 and 147.2 %, exceed the sums of each alone, 8.6 + 13.6 and
+    25.9 + 36.5; section 6.1.1 has pages that all compute units request. The paper gives neither by program or size of groups."""
     bars, walked = speedups(r, INDEXES), over_base(r, {prefix: text + "walks, " for prefix, text in INDEXES.items()}, WALKS)
     hits = [r.bar("L2D hits, " + (text or "modulo: ") + name, prefix + machine, lambda s: 100 * l2d_hits(s))
             for prefix, text in INDEXES.items() for machine, name in (("base", "baseline"), ("both", "both"))]
@@ -113,7 +113,7 @@ def groups_64(r):
 
 
 def figure_2(r):
-    bars = {machine: r.over(name, "base", machine, WALKS, ratio=False) for machine, name in L2_TLBS.items()} # may be nought
+    bars = {machine: r.over(name, "base", machine, WALKS, ratio=False) for machine, name in L2_TLBS.items()} # may be 0, so no geometric mean
     largest = bars["l2-2m"]
     return Figure("page walks with larger L2 TLBs, 512 entries = 1", 2, list(bars.values()), claims=[
         ("2 M, mean of ten", about("0.15 (-85 %)", 0.15).soft(), largest.mean()),
@@ -133,7 +133,7 @@ def named(bars, name):
 
 
 def idle(r, name, ports, uses):
-    """Idle cycles between two uses of a port, over the whole run."""
+    """Makes a bar of idle cycles between two uses of a port, over the whole run."""
     return r.bar(name + ": idle cycles a use", "base", lambda s: s.share("gpu.cycles", uses) * ports(s) - 1)
 
 
@@ -158,7 +158,7 @@ def figure_5(r):
 
 
 def figure_11(r):
-    """Equation 1, the mean of all launches; our code has 8 bytes an instruction."""
+    """Equation 1, as the mean of all launches; our code has 8 bytes per instruction."""
     lines = 256
     return Figure("lines of an instruction cache that a kernel uses, by Equation 1, share; code is 8 bytes an instruction here", 3,
                   [r.bar("mean of its kernels", "icache-aware", lambda s: s.share("icache_tx.kernel_lines", "icache_tx.kernels") / lines)])
@@ -170,7 +170,7 @@ def figure_13a(r):
                                       ("icache-aware", "instruction-aware", 12.4, 1.24), ("icache", "with the flush", 13.6, 1.36)):
         bar = r.speedup(name, "base", machine)
         figure.bars.append(bar)
-        # one kind of mean for one number, that of 13b where it is judged, too; of a loss there is only that of speed-ups
+        # 13b judges the same kind of mean; for a loss, only the mean of speed-ups is defined.
         mean, ours = (", gain in %, geometric, of ten", bar.gains()) if gain > 0 else (", mean gain in %", 100 * (bar.geometric() - 1))
         figure.claims.append((name + mean, between(f"{gain:g} %", gain - away, gain + away, 0).soft(), ours))
     return figure
@@ -236,7 +236,7 @@ def figure_14c(r):
 
 
 def figure_15(r):
-    """Of segments and lines that are lent at the end of the run."""
+    """Counts the segments and lines that are lent at the end of the run."""
     of_segments = lambda s: 3 * (s["lds_tx.opened"] - s["lds_tx.segments_claimed"])
     of_lines = lambda s: 8 * (s["icache_tx.opened"] - s["icache_tx.lines_claimed"])
     room = {"lds": of_segments, "icache": of_lines, "both": lambda s: of_segments(s) + of_lines(s)}
@@ -260,8 +260,8 @@ def figure_16b(r):
 
 
 def figure_16c(r):
-    """The paper's averages are geometric means of gains in percent; beside them stands how often the table is hit, and what it does to
-    cache and memory."""
+    """The paper's averages are geometric means of gains in percent. The bars beside show the table's hit rate and its effect on cache and
+    memory."""
     bars = [r.speedup("DUCATI", "base", "ducati/base"), r.speedup("both", "base", "both"),
             r.speedup("both and DUCATI", "base", "ducati/both")]
     beside = [r.bar("look-ups that it answers", "ducati/base", lambda s: 100 * s.share("memory_tlb.hits", "memory_tlb.lookups")),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""STAR, MICRO'24: an underused place of a TLB with sub-entries takes a second group of pages, rather than that it leaves. Baseline is the
-paper's: 16 sub-entries a tag, of which an answer fills one. Its programs, sizes and rules are not at hand: docs/model/subentry-tlb.md."""
+"""STAR, MICRO'24: an underused place of a TLB with sub-entries takes a second group of pages instead of being evicted. The baseline is the
+paper's: 16 sub-entries per tag, and a response fills one. Its programs, sizes and rules are not at hand: docs/model/subentry-tlb.md."""
 from walkway.study import Figure, between, geometric
 
 MACHINES = {"share-quarter": "shared, at most 4 pages", "share-half": "shared, at most 8 pages", "share-any": "shared, any",
@@ -8,7 +8,7 @@ MACHINES = {"share-quarter": "shared, at most 4 pages", "share-half": "shared, a
 
 
 def speedups(r, cycles):
-    """Over one page an answer: of each program, geometric mean."""
+    """Returns speed-ups over one page per response, as geometric means of a pair's programs."""
     gain = lambda program, machine: geometric(cycles(program, "one", i) / cycles(program, machine, i) for i, _ in enumerate(program.split("+")))
     return [r.of_programs(name, lambda program, machine=machine: gain(program, machine), ratio=True)
             for machine, name in MACHINES.items()]
@@ -20,7 +20,7 @@ def figure(r, title, bars, claims):
 
 
 def pairs(r):
-    """Until each has ended once; the paper's number is of two and more programs."""
+    """Runs each pair until both programs have ended once; the paper's number is of two and more programs."""
     bars = speedups(r, lambda pair, machine, i: r.run(pair, machine)[f"gpu.program_{i}.cycles"])
     return figure(r, "speed-up over one page an answer, two programs on a half each", bars,
                   [("sharing, mean of two programs", between("28.7 % (MICRO), 30.2 % (arXiv), several tenants", 1.287, 1.302).soft(), bars[1].geometric())])
@@ -32,7 +32,7 @@ def alone(r):
 
 
 def use(r):
-    """Why: what leaves with a place, how often it is shared, what that costs in storage."""
+    """Shows the reasons: pages evicted with a place, how often places are shared, the cost in storage."""
     of = lambda name, machine, value: r.bar(name, machine, value)
     bits = lambda run: run["arrays.l2_tlb.entries.entries"] * run["arrays.l2_tlb.entries.entry_bits"] / 1024
     leaves = lambda shared: lambda run: (run["l2_tlb.evictions"] - (run["l2_tlb.ousted"] if shared else 0)) / run["l2_tlb.places_evicted"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""NVIDIA's own page tables with walk caches against hashed ones and x86-64's, by page size. docs/model/nvidia-tables.md."""
+"""Compares NVIDIA's own page tables with walk caches with hashed ones and x86-64's, by page size. docs/model/nvidia-tables.md."""
 from walkway.study import Figure, about, between, over
 
 TABLES = ("radix", "nvidia_v2", "nvidia_v3", "hashed", "hashed_stepless")
@@ -11,7 +11,7 @@ def reads_of_a_walk(run):
 
 
 def tables(r):
-    """Each page size against x86-64's table with the same pages; and all against 4 KiB."""
+    """Compares tables with x86-64's of the same page size, and x86-64's larger pages with 4 KiB."""
     by_name = {(table, page): r.speedup(f"{table}, {page}", f"radix/{page}", f"{table}/{page}") for page in PAGES for table in TABLES[1:]}
     larger = [r.speedup(f"radix, {page}", "radix/4k", f"radix/{page}") for page in PAGES[1:]]
     return Figure("speed-up over x86-64's radix table with the same pages; the last two of radix over 4 KiB", 3, [*by_name.values(), *larger],

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The figures of PACT'20 "Enhancing Address Translations in Throughput Processors via Compression": a plain L2 TLB against a
-compressed one, where frames lie as pages do and where they do not. Only a summary of the paper is at hand, which states widths
-and a ratio, no speed-up: docs/model/uvm-pact20.md. The ratio is one of capacity; what is held as a run ends is another number."""
+compressed one, with frames in the order of pages and with other layouts. Only a summary of the paper is at hand, which states widths
+and a ratio, but no speed-up: docs/model/uvm-pact20.md. The ratio is of capacity, not of the entries held at the end of a run."""
 from walkway.study import Figure, about, l2_tlb_hits
 
 LAYOUTS = ("contiguous", "fragmented", "random")
-# values of rebase_after, of which the summary has none; the last is the most there can be: never, in runs as short as these
+# values of rebase_after, for which the summary has none; the last is its maximum: these runs are too short to reach it
 REBASES = {"4": "4", "16": "16", "64": "64", "256": "256", "65535": "never"}
 
 
@@ -26,7 +26,7 @@ def misses(r):
 
 
 def ratio(r):
-    """The paper's 1.5 is of the capacity, and of nothing that a run holds."""
+    """The paper's 1.5 is of capacity, not of entries that a run holds."""
     room = r.bar("room", "contiguous/compressed", lambda s: s.share("l2_tlb.capacity", "l2_tlb.slots"))
     figure = Figure("entries that the compressed TLB has room for, for each slot; and that it holds at the end of the run", 2, [room],
                     beside_title="entries for each slot that holds any; share of entries that compressed",
@@ -40,7 +40,7 @@ def ratio(r):
 
 
 def rebasing(r):
-    """How far it hangs on when a set's bases are set anew."""
+    """Shows how far the speed-up depends on when a set's bases are set anew."""
     figure = Figure("speed-up of the compressed L2 TLB over a plain one, by rebase_after", 3, [],
                     beside_title="its misses, plain = 1", rows=True)
     for frames in LAYOUTS:

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
 """The figures of PACT'24 "Rethinking Page Table Structure for Fast Address Translation in GPUs: A Fixed-Size Hashed Page Table".
-Groups of programs: "I", which the paper's text calls irregular; "R", regular; "U", of which it does not say. PAPER[P24 sections
-2.2 and 5]. docs/results/reproduction-pact24.md."""
+Groups of programs: "I" are irregular by the paper's text, "R" regular; for "U" it does not say. PAPER[P24 sections 2.2 and 5].
+docs/results/reproduction-pact24.md."""
 from walkway.study import Figure, about, between, mean, most, over, under, walk_cache_hits
 
-TABLE_SIZES = {"0.5": -2.2, "1": 10.0, "2": 19.0, "4": 24.4} # Figure 17's, in percent: mean gain of the irregular programs, stated
-THRESHOLDS = {"1.0": 11.7, "1.1": 17.7, "1.2": 21.5, "1.3": 25.3, "1.4": 26.6, "1.5": 27.8} # Figure 16's, m of Equation 1: the same
+TABLE_SIZES = {"0.5": -2.2, "1": 10.0, "2": 19.0, "4": 24.4} # by size in percent: stated mean gain of the irregular programs in percent, Figure 17
+THRESHOLDS = {"1.0": 11.7, "1.1": 17.7, "1.2": 21.5, "1.3": 25.3, "1.4": 26.6, "1.5": 27.8} # by m of Equation 1: the same, Figure 16
 
 
 def gain(percent, tolerance=0.05):
-    """Of a speed-up."""
+    """States a speed-up by its gain in percent."""
     return about(f"{percent} %", 1 + percent / 100, tolerance)
 
 
@@ -18,8 +18,8 @@ def of_walks(statistic):
 
 
 references = of_walks("pte_reads")
-collisions = of_walks("pte_reads_steps") # without a step cache: the home slot is another region's
-victim_accesses = of_walks("pte_reads_v1") # that found their entry in the victim buffer
+collisions = of_walks("pte_reads_steps") # without a step cache: another region has the home slot
+victim_accesses = of_walks("pte_reads_v1") # walks that find their entry in the victim buffer
 
 
 def walk_cache_misses(r):
@@ -27,7 +27,7 @@ def walk_cache_misses(r):
 
 
 def who_misses(r, bar):
-    """Mean of the programs that are irregular by section 5.1's rule, as measured here; "I" is the paper's own list."""
+    """Returns the mean of the programs that are irregular by section 5.1's rule in our runs; "I" is the paper's own list."""
     misses = walk_cache_misses(r)
     return mean([bar[code] for code in r.programs if misses[code] > 0.2])
 
@@ -51,7 +51,7 @@ def figure_5(r):
 
 
 def figure_6(r):
-    """Of runs whose device memory is short: remote mappings between their first use and their last. The paper draws BFS alone, over
+    """For runs with too little device memory: remote mappings between their first and their last use. The paper draws only BFS, over
     time."""
     tenths = [r.bar(f"tenth {i}", "rpt/150", lambda run, i=i: run[f"driver.remote_live_{i}"]) for i in range(1, 11)]
     return Figure("live remote mappings, on average in each tenth of the run", 0, tenths,
@@ -105,7 +105,7 @@ def figure_15(r):
 
 
 def by_size(title, bars, stated, beside, beside_title, before, highest):
-    """Of the irregular programs' means each is stated, and that none is under the one before."""
+    """Makes a figure with the irregular programs' stated means; guard bands require that no mean is less than the one before."""
     means = [bar.mean("I") for bar in bars]
     return Figure(title, 3, bars, beside, beside_title,
                   claims=[(f"mean, irregular, {bar.name}", gain(percent), mean) for bar, percent, mean in zip(bars, stated, means)],
@@ -155,7 +155,7 @@ def figure_19(r):
 
 
 def five_levels(r):
-    """The paper expects it of five levels and shows no number."""
+    """The paper expects a gain over five levels, but gives no number."""
     return Figure("five-level RPT and FS-HPT over it; no figure of the paper's", 3,
                   [r.speedup("five levels over four", "rpt", "rpt/levels-5"),
                    r.speedup("FS-HPT over five levels", "rpt/levels-5", "hpt")],

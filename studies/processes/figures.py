@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Two programs on one GPU, each in an address space of its own: how much each is in the other's way, on a half of the compute units
-each and in turns, and what is left of the mechanisms' gains. No paper of the five has numbers for it; [M21 section 7.2] says that
-it works. docs/use/processes.md."""
+"""Two programs on one GPU, each in its own address space: their interference, on half of the compute units each and in turns, and the
+gains that mechanisms retain. None of the five papers has numbers for it; [M21 section 7.2] states that it works.
+docs/use/processes.md."""
 import numpy
 
 from walkway.study import Figure, fairness, slowdown, weighted_speedup
@@ -10,7 +10,7 @@ BOTH = (0, 1)
 
 
 def alone(r, pair, i, machine, statistic="gpu.cycles"):
-    """Of the pair's program i; together it is another statistic."""
+    """Returns a statistic of the pair's program i alone; together() has that of both."""
     return r.run(pair.split("+")[i], machine)[statistic]
 
 
@@ -19,7 +19,7 @@ def together(r, pair, i, machine):
 
 
 def misses(r, pair, i):
-    """It may have begun again: for each of its translations."""
+    """Returns misses per translation over those alone: per translation, because a program may run more than once."""
     run = r.run(pair, "halves")
     now = run[f"l2_tlb.vm_{i}.misses"] / run[f"coalescer.vm_{i}.translations"]
     return now / (alone(r, pair, i, "halves", "l2_tlb.misses") / alone(r, pair, i, "halves", "coalescer.translations"))
@@ -47,7 +47,7 @@ def turns(r):
 
 def gains(r):
     def mean_gain(name, cycles, machine):
-        """Of both programs, geometric mean."""
+        """Makes a bar of the geometric mean of both programs' gains."""
         gain = lambda pair, i: cycles(r, pair, i, "halves") / cycles(r, pair, i, machine)
         return r.of_programs(name, lambda pair: numpy.sqrt(gain(pair, 0) * gain(pair, 1)), ratio=True)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What it costs to take translations back while a program runs: by how much of the address space is in scope, and by the number
-of compute units. No paper of the five has it. docs/use/events.md."""
+"""The cost of invalidating translations while a program runs, by the invalidated part of the address space and by the number of compute
+units. None of the five papers has it. docs/use/events.md."""
 from walkway.study import NONE, Figure
 
 EVENTS = 10 # in each run
@@ -9,7 +9,7 @@ SCOPES = {"page": "a page moves", "range": "512 pages move", "all": "everything 
 
 
 def for_each(make):
-    """make(name, machine without events, machine)."""
+    """Returns make(name, machine without events, machine) of each scope and number of units."""
     return [make(f"{text}, {n} units", f"{n}-none", f"{n}-{scope}") for scope, text in SCOPES.items() for n in UNITS]
 
 
@@ -25,7 +25,7 @@ def latency(r):
 
 
 def stalled(r):
-    """What the program lost: everything that has to be found again is in it."""
+    """Shows the time that the program loses, including that to find translations again."""
     longer = lambda without, run: (run["gpu.cycles"] - without["gpu.cycles"]) / EVENTS
     return Figure("cycles that the program takes longer, for each event", 0,
                   for_each(lambda name, without, machine: r.ratio(name, without, machine, longer, ratio=False)),

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Pointer chases that others measured on two GPUs (measured/, with its licence) beside the same on p100.cfg and k80.cfg. What the
-machines' numbers were fitted to, and what then follows, are figures of their own; docs/results/silicon.md. As a program it draws the curves:
+"""Compares pointer chases that others measured on two GPUs (measured/, with its licence) with those on p100.cfg and k80.cfg. Curves that
+the machines' numbers were fitted to, and predicted ones, are separate figures; docs/results/silicon.md. As a program it draws the curves:
 
     walkway reproduce silicon --scale full -o silicon
     PYTHONPATH=tool/python studies/silicon/figures.py silicon curves.svg"""
@@ -17,10 +17,10 @@ from walkway.study import NONE, Figure, Stated, runs_in
 
 MEASURED = pathlib.Path(__file__).resolve().parent / "measured"
 KIB, LOAD = 1024, "gpu.load_latency"
-WITHIN = 1 # cycles, of a plateau
+WITHIN = 1 # tolerance of a plateau, cycles
 
-# of each curve, in MiB: its file, its plateaus from the fastest on, and the step before each but the first is that of the files.
-# Between 2,016 and 2,320 MiB, at twice the stride 4,032 and 4,672, the P100 has no plateau: drawn, not judged.
+# by curve: its file, and its plateaus in MiB, from the fastest; the files have the step before each but the first.
+# The P100 has no plateau between 2,016 and 2,320 MiB (at twice the stride 4,032 and 4,672): drawn, not judged.
 CURVES = {
     ("p100", 1024): ("p100-chase-12-80MiB", [(12, 32), (33, 80)]),
     ("p100", 2048): ("p100-chase-12-80MiB", [(12, 32), (34, 80)]),
@@ -39,7 +39,7 @@ MATRICES = {2048: ("p100-sharing-2048KiB-16", ("p100", 2048)), 32768: ("p100-sha
 
 
 def measured(curve):
-    """{MiB: cycles} of a curve."""
+    """Returns {MiB: cycles} of a measured curve."""
     lines = (MEASURED / (CURVES[curve][0] + ".csv")).read_text(encoding="utf-8").splitlines()
     column = lines[1].split(",").index(str(curve[1]))
     rows = [line.split(",") for line in lines[2:]]
@@ -47,26 +47,26 @@ def measured(curve):
 
 
 def modelled(r, curve, machine):
-    """{MiB: cycles} of the sizes that were run."""
+    """Returns {MiB: cycles} of the sizes that were run."""
     start = f"{curve[0]}-{curve[1]}-"
     sizes = {int(code[len(start):]) / KIB: code for code in r.programs if code.startswith(start)}
     return {size: r.run(code, machine).of(LOAD, "mean") for size, code in sorted(sizes.items())}
 
 
 def plateaus(curve):
-    """(first, last, the median measured) of each, in MiB and cycles."""
+    """Returns (first, last, measured median) of each plateau, in MiB and cycles."""
     points = measured(curve)
     return [(first, last, statistics.median(v for size, v in points.items() if first <= size <= last)) for first, last in CURVES[curve][1]]
 
 
 def furthest(points, first, last, wanted):
-    """Of a plateau, the value that lies furthest off; not a number where one is not, or none was run."""
+    """Returns a plateau's value with the largest distance from `wanted`; NaN if a value is NaN, or none was run."""
     values = [v for size, v in points.items() if first <= size <= last]
     return NONE if not values or any(map(math.isnan, values)) else max(values, key=lambda v: abs(v - wanted))
 
 
 def step_of(points, below, above):
-    """The first size from which on all, to the end of the plateau above, are nearer that plateau than the one below."""
+    """Returns the first size from which all values, to the end of the plateau above, are nearer that plateau than the one below."""
     middle, step = (below[2] + above[2]) / 2, NONE
     for size, value in sorted(points.items(), reverse=True):
         if below[0] <= size <= above[1]:
@@ -83,13 +83,13 @@ def name_of(curve):
 
 
 def curves_of(r):
-    """Of the programs that the figure shows."""
+    """Returns the curves of the programs that the figure shows."""
     there = {tuple(code.split("-")[:2]) for code in r.programs}
     return [curve for curve in CURVES if (curve[0], str(curve[1])) in there]
 
 
 def curves(r, gpu, title):
-    """Each point, and how far it lies off what was measured; then each plateau's furthest point, and each step."""
+    """Shows each point and its distance from the measured one; claims are each plateau's furthest point, and each step."""
     claims = []
     for curve in curves_of(r):
         ours, plains, points = modelled(r, curve, gpu), plateaus(curve), measured(curve)
@@ -109,7 +109,7 @@ def curves(r, gpu, title):
 
 
 def flat(r, gpu):
-    """With translation at no cost: a step that is left would be one of the data caches."""
+    """With ideal translation: a remaining step would be caused by the data caches."""
     claims = []
     for curve in curves_of(r):
         values = list(modelled(r, curve, gpu + "/ideal").values())
@@ -118,14 +118,14 @@ def flat(r, gpu):
 
 
 def shared(stride):
-    """{(measured, other)} of the file's second block."""
+    """Returns the pairs (measured SM, other SM) of the file's second block that share a TLB."""
     lines = (MEASURED / (MATRICES[stride][0] + ".txt")).read_text(encoding="utf-8").split("which SMs share TLB")[1].splitlines()
     rows = [line.split() for line in lines[2:] if line.strip()]
     return {(int(row[0]), other) for row in rows for other, cell in enumerate(row[1:57]) if cell == ".X"}
 
 
 def sharing(r):
-    """1 where a pair is as in the file: what the other SM touches in between slows the measured one down, or does not."""
+    """Shows 1 for each pair that agrees with the file: accesses of the other SM slow the measured one down, or do not."""
     wanted = {stride: shared(stride) for stride in MATRICES}
 
     def agrees(code):
@@ -149,7 +149,7 @@ for _gpu in ("p100", "k80"):
 
 
 def draw(folder, file):
-    """Measured: marks; modelled: lines."""
+    """Draws measured points as marks, modelled ones as lines."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Picture
     from walkway import figure, reproduce

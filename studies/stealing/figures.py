@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Page-walk stealing (HPCA'21): what two programs lose by each other's page walks where a free walker takes the oldest, where walkers
-and places of the walk buffer are halved, and where an idle walker of one half takes the other's walks. docs/model/walk-stealing.md."""
+"""Page-walk stealing (HPCA'21): the loss of two programs through each other's page walks if a free walker takes the oldest walk, if
+walkers and walk buffer are halved, and if an idle walker of one half takes the other half's walks. docs/model/walk-stealing.md."""
 from walkway import study
 from walkway.study import Figure, about
 
@@ -9,7 +9,7 @@ SCHEDULERS = {"static": "halved, no stealing", "dws": "DWS", "dws++": "DWS++"}
 
 
 def slowdown(r, pair, i, machine):
-    """Beside the other, over alone on its half of the compute units with every walker to be had."""
+    """Returns the time beside the other program, over that alone on its half of the compute units with all walkers."""
     return study.slowdown(r, pair, i, machine, "shared")
 
 

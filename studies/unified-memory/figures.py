@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Pages that come as they fault: [P24]'s driver, NVIDIA's without prefetch ("pages") and with ("tree"), at 100, 125 and 150 % of
-device memory. docs/model/uvm-driver.md."""
+"""Pages that are fetched when they fault: [P24]'s driver, NVIDIA's without ("pages") and with prefetch ("tree"), at 100, 125 and 150 %
+of device memory. docs/model/uvm-driver.md."""
 from walkway.study import Figure
 
 SIZES = (100, 125, 150)
@@ -14,7 +14,7 @@ def policies(r):
 
 
 def prefetch(r):
-    """Where it gains and where it costs."""
+    """Shows the gain of prefetch, and its cost."""
     bars = [r.speedup(f"speed-up, {size} %", f"pages-{size}", f"tree-{size}") for size in SIZES]
     beside = [r.over(f"blocks evicted, {size} %, no prefetch = 1", f"pages-{size}", f"tree-{size}", "driver.regions_evicted", ratio=False)
               for size in SIZES[1:]]

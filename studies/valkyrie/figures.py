@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Valkyrie, PACT'20: what L1 TLBs gain that ask their neighbours on a ring before the level below, by how many stops to either side;
-alone on two machines, and above idle local memory and instruction caches that keep translations (MICRO'21). Of the paper only the
+"""Valkyrie, PACT'20: the gain of L1 TLBs that probe their neighbours on a ring before the level below, by the number of stops to either
+side; alone on two machines, and above idle local memory and instruction caches that keep translations (MICRO'21). Only the paper's
 abstract is at hand: its mean of 1.95 is of probes and cooperative prefetching, on another machine. docs/model/neighbour-probes.md."""
 from walkway.study import Figure, about
 
@@ -12,7 +12,7 @@ def stops(n):
 
 
 def hops(r):
-    """The headline is of programs that the paper chose for their misses."""
+    """The paper chose the programs of its headline for their misses."""
     bars = [r.speedup(f"{name}, {stops(n)}", f"{machine}/0", f"{machine}/{n}")
             for name, machine in (("apu-micro18", "micro18"), ("apu-micro21, nothing lent", "none")) for n in HOPS]
     return Figure("speed-up of asking so many stops to either side over no ring", 3, bars,
@@ -23,7 +23,7 @@ def hops(r):
 
 
 def lent(r):
-    """Both against the machine with neither."""
+    """Compares each and both with the machine with neither."""
     ring = [r.speedup(f"ring, {stops(n)}", "none/0", f"none/{n}") for n in HOPS]
     memory = r.speedup("lent memory", "none/0", "lent/0")
     both = [r.speedup(f"both, {stops(n)}", "none/0", f"lent/{n}") for n in HOPS]
@@ -34,7 +34,7 @@ def lent(r):
 
 
 def found(r):
-    """Of all that leaves the L1 TLBs."""
+    """Shows shares of all requests that L1 TLBs send."""
     share = lambda s: s.share("probe.found", "probe.lookups")
     bars = [r.bar(f"apu-micro21, {stops(n)}", f"none/{n}", share) for n in HOPS]
     bars += [r.bar("with lent memory, 4 stops", "lent/4", share), r.bar("apu-micro18, 4 stops", "micro18/4", share)]

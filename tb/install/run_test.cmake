@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# cmake -DBUILD=<build> -DSOURCE=<this folder> -DSCRATCH=<dir> -P run_test.cmake: installs the build into a fresh prefix and
-# builds and runs the outside project against it.
+# cmake -DBUILD=<build> -DSOURCE=<this folder> -DSCRATCH=<dir> -P run_test.cmake: installs the build into a fresh prefix, and
+# builds and runs the outside project with it.
 cmake_policy(VERSION 3.25)
 set(prefix ${SCRATCH}/prefix)
 set(outside ${SCRATCH}/outside)
@@ -39,7 +39,7 @@ if(EXISTS ${outside}/iommu_lt AND NOT EXISTS ${prefix}/share/walkway/ipxact/iomm
     message(FATAL_ERROR "the IOMMU's memory map (IP-XACT) is not installed")
 endif()
 
-# the C library: by its CMake target, and by pkg-config as its example says
+# The C library: by its CMake target, and by pkg-config with the command of its example.
 if(EXISTS ${outside}/use_library)
     must(${outside}/use_library)
     file(GLOB_RECURSE pc ${prefix}/*/walkway.pc)
@@ -49,7 +49,7 @@ if(EXISTS ${outside}/use_library)
          ${outside}/by_pkg_config")
 endif()
 
-# nothing installed may point back to where it was built
+# No installed file may name the source folder.
 get_filename_component(root ${SOURCE}/../.. ABSOLUTE)
 file(GLOB_RECURSE files ${prefix}/lib/cmake/*.cmake ${prefix}/include/*)
 foreach(file ${files})
@@ -67,22 +67,22 @@ if(EXISTS ${prefix}/bin/walkway)
         endif()
     endforeach()
 
-    # of the program's own declarations: pages for man, completion of words for shells
+    # Made from the program's declarations: man pages, and completion for shells.
     foreach(file man/man1/walkway.1 man/man1/walkway-run.1 bash-completion/completions/walkway zsh/site-functions/_walkway)
         if(NOT EXISTS ${prefix}/share/${file})
             message(FATAL_ERROR "${file} is not installed")
         endif()
     endforeach()
 
-    # what sweeps on a cluster need
+    # Sweeps on a cluster need these.
     foreach(file Snakefile slurm/config.yaml)
         if(NOT EXISTS ${prefix}/share/walkway/workbench/cluster/${file})
             message(FATAL_ERROR "${file} of sweeps on a cluster is not installed")
         endif()
     endforeach()
-    must(${prefix}/share/walkway/workbench/cluster/slurm/status none) # it can be executed
+    must(${prefix}/share/walkway/workbench/cluster/slurm/status none) # it is executable
 
-    # what the helps name of docs/ and waveforms/ is there, in the folder that they say, and that is the installed one
+    # Pages of docs/ and waveforms/ that help texts name must be installed, and the help must name their installed folder.
     foreach(words "" run compare capture trace list reproduce workloads)
         execute_process(COMMAND ${CMAKE_COMMAND} -E env COLUMNS=400 ${prefix}/bin/walkway ${words} --help OUTPUT_VARIABLE text
             COMMAND_ERROR_IS_FATAL ANY)
@@ -104,7 +104,7 @@ if(EXISTS ${prefix}/bin/walkway)
     endif()
 endif()
 
-# links from page to page hold there, too
+# Links between installed pages must be valid, too.
 file(GLOB pages ${prefix}/share/doc/walkway/*.md ${prefix}/share/doc/walkway/*/*.md
      ${prefix}/share/doc/walkway/*/*/*.md)
 set(followed 0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Runs PROGRAM twice, each in its own folder and with another environment size, and compares every byte of output.
+# Runs PROGRAM twice, with environments of different sizes, and compares every byte of output.
 foreach(n 1 2)
     string(REPEAT "x" ${n}000 padding)
     set(ENV{WW_PADDING} "${padding}")

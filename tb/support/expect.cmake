@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# cmake [-DEXIT=<code>] [-DTEXT=<regex>] -P expect.cmake -- COMMAND...: the command must end with that exit code (0 unless
-# given) and its output must match, both; ctest's own PASS_REGULAR_EXPRESSION would ignore the exit code.
+# cmake [-DEXIT=<code>] [-DTEXT=<regex>] -P expect.cmake -- COMMAND...: the command must end with that exit code (default 0),
+# and its output must match. ctest's PASS_REGULAR_EXPRESSION would ignore the exit code.
 if(NOT DEFINED EXIT)
     set(EXIT 0)
 endif()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* support/child_process.cpp - fork and exec. */
+/* support/child_process.cpp - starts a program with fork and exec. */
 #include "support/child_process.hpp"
 
 #include <csignal>
@@ -12,7 +12,7 @@ namespace walkway
 
 pid_t start_child(const std::vector<std::string> &words, const standard_files &files, int at_death)
 {
-    std::vector<char *> argv; /* made before the fork */
+    std::vector<char *> argv; /* made before the fork, so that the child does not allocate */
     for (const std::string &word : words)
         argv.push_back(const_cast<char *>(word.c_str()));
     argv.push_back(nullptr);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* support/ini_file.cpp - see ini_file.hpp: '#' begins a comment, "[x]" stands before the keys that follow. */
+/* support/ini_file.cpp - see ini_file.hpp: '#' begins a comment, "[x]" is a prefix of the keys below it. */
 #include "support/ini_file.hpp"
 
 #include "support/errors.hpp"
@@ -22,8 +22,8 @@ std::string trimmed(const std::string &text)
     return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-/* Regular files only: a pipe may never end, a device never. Text only: what is no text is none of ours
- * either, and would be cut off or obeyed where a message quotes it. */
+/* Reads regular files only, as a pipe or a device may never end. Refuses control characters: they show that
+ * it is another kind of file, and a terminal would obey them in a message that quotes them. */
 std::string text_of_ini(const std::string &path, const std::string &what)
 {
     constexpr uintmax_t most = uintmax_t{1} << 20;
@@ -42,7 +42,7 @@ std::string text_of_ini(const std::string &path, const std::string &what)
     in.read(text.data(), static_cast<std::streamsize>(size));
     if (in.bad() || static_cast<uintmax_t>(in.gcount()) != size)
         throw failure(exit_usage, path + ": cannot be read to its end");
-    if (text.compare(0, 3, "\xef\xbb\xbf") == 0) /* the byte-order mark that some editors write */
+    if (text.compare(0, 3, "\xef\xbb\xbf") == 0) /* a byte-order mark, as some editors write it */
         text.erase(0, 3);
     size_t line = 1;
     for (const char c : text) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* support/interrupt.cpp - the signal handler only counts. */
+/* support/interrupt.cpp - the signal handler counts requests; the second one ends the process. */
 #include "support/interrupt.hpp"
 
 #include "support/errors.hpp"
@@ -11,7 +11,8 @@
 namespace walkway
 {
 
-/* A job's parent passes on what it got. When it ends at a second, the kernel ends its jobs (run/jobs.cpp). */
+/* A job's parent passes its signals on. If the second one ends the parent, the kernel ends its jobs
+ * (run/jobs.cpp). */
 static stop_requests asked;
 static bool of_job = false;
 
@@ -25,8 +26,8 @@ static void count_signal(int, siginfo_t *info, void *)
 static void only_fail(int) {}
 }
 
-/* The call that meets the signal fails then, and says why. Not SIG_IGN, which programs that are started would
- * inherit. */
+/* With a handler, the call that raises the signal fails with an errno. SIG_IGN would have the same effect,
+ * but started programs would inherit it. */
 static void make_failure(int signal_number)
 {
     struct sigaction action {
@@ -54,7 +55,7 @@ void watch_interrupts()
     action.sa_flags = SA_RESTART | SA_SIGINFO;
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
-    signal(SIGCHLD, SIG_DFL); /* our parent may ignore it, and our jobs' ends would be lost */
+    signal(SIGCHLD, SIG_DFL); /* if ignored, as inherited from a parent, the exit codes of jobs are lost */
 }
 
 void expect_interrupts_of_parent()

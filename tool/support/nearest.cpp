@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* support/nearest.cpp - edit distance by three rolling rows. */
+/* support/nearest.cpp - computes the edit distance with three rolling rows. */
 #include "support/nearest.hpp"
 
 #include "support/errors.hpp"
@@ -47,7 +47,7 @@ std::string nearest_name(const std::string &wrong, const std::vector<std::string
     std::string best;
     size_t best_distance = wrong.size() / 2 + 1;
     if (std::find(valid.begin(), valid.end(), wrong) != valid.end())
-        return ""; /* the name is right, something else is wrong */
+        return ""; /* the name is valid: something else is wrong */
     for (const std::string &name : valid) {
         const size_t distance = is_tail_of(wrong, name) ? 1 : edit_distance(wrong, name);
         if (distance < best_distance) {
@@ -95,7 +95,7 @@ std::string readable_names(const std::string &text)
     return all;
 }
 
-/* Lower case, a size without what says bytes. */
+/* Returns the text in lower case, without ' ', '-', '_'; a number also without its unit of bytes. */
 static std::string plain_spelling(const std::string &text)
 {
     std::string plain;
@@ -120,7 +120,7 @@ std::string did_you_mean_choice(const std::string &wrong, const std::vector<std:
     return did_you_mean(wrong, valid);
 }
 
-/* Among the names, else among what stands between their dots. */
+/* Searches the whole names first, then their parts between dots. */
 static std::string near_any(const std::string &pattern, const std::vector<std::string> &names)
 {
     const std::string whole = did_you_mean(pattern, names);

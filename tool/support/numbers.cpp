@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* support/numbers.cpp - numbers as people read them. */
+/* support/numbers.cpp - formats numbers for people. */
 #include "support/numbers.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ __attribute__((format(printf, 1, 2))) static std::string formatted(const char *f
     return text;
 }
 
-/* Digits, perhaps with a sign before and a fraction behind them. */
+/* Inserts commas into digits, which may have a sign and a fraction. */
 static std::string grouped(std::string text)
 {
     const size_t first = text.find_first_not_of('-');

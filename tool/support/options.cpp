@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* support/options.cpp - command lines: parsing and help. */
+/* support/options.cpp - parses command lines and prints help. */
 #include "support/options.hpp"
 
 #include "support/errors.hpp"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* support/parameters.cpp - two visitors: one that lists, one that sets. */
+/* support/parameters.cpp - two visitors: one lists parameters, one sets them. */
 #include "support/parameters.hpp"
 
 #include "support/errors.hpp"
@@ -171,7 +171,7 @@ public:
             refuse(wrong, range_of_pages());
     }
 
-    /* Those that no parameter took, by number; and of each what is wrong with it. */
+    /* Settings that no parameter took, as indices by name; in `said` the error of each setting. */
     const std::unordered_map<std::string, size_t> &left() const { return left_; }
     std::vector<std::string> said;
 
@@ -232,7 +232,7 @@ std::vector<std::string> parameter_names(const visit_fn &visit)
     return names;
 }
 
-/* Where nothing is spelt alike: the key in another section, as another machine may have it. */
+/* Suggests a similar name; else the same key in another section, which another machine may have. */
 static std::string elsewhere(const std::string &name, const std::vector<std::string> &names)
 {
     const std::string near = did_you_mean(name, names);

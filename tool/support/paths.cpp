@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* support/paths.cpp - search folders and atomic output files. */
+/* support/paths.cpp - finds files in search folders, and writes files atomically. */
 #include "support/paths.hpp"
 
 #include "observe/output_file.hpp"
@@ -71,7 +71,7 @@ std::string documents_folder()
 {
     for (const fs::path &folder : {fs::path(program_folder()).parent_path() / "share" / "doc" / "walkway",
                                    fs::path(WALKWAY_SOURCE_DIR), fs::path(WALKWAY_DOC_DIR)}) {
-        std::error_code ignored; /* not there, or not for us: the next one */
+        std::error_code ignored; /* missing or not readable: tries the next one */
         if (fs::exists(folder / "docs" / "README.md", ignored))
             return folder.string();
     }
@@ -114,7 +114,7 @@ std::map<std::string, std::string> workload_programs()
 {
     std::map<std::string, std::string> paths;
     for (const std::string &folder : workload_folders()) {
-        std::error_code ignored; /* a folder of the search path that does not exist has no programs */
+        std::error_code ignored; /* a missing folder has no programs */
         for (const auto &entry : fs::directory_iterator(folder, ignored))
             if (entry.is_regular_file() && access(entry.path().c_str(), X_OK) == 0)
                 paths.emplace(entry.path().filename().string(), entry.path().string());
@@ -207,7 +207,7 @@ temporary_folder::temporary_folder()
 
 temporary_folder::~temporary_folder()
 {
-    std::error_code ignored; /* nothing is lost with what stays behind among the temporary files */
+    std::error_code ignored; /* a temporary file that cannot be removed does no harm */
     fs::remove_all(path_, ignored);
 }
 

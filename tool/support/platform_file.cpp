@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* support/platform_file.cpp - what the keys of a machine file are. */
+/* support/platform_file.cpp - reads the keys of machine files. */
 #include "support/platform_file.hpp"
 
 #include "support/errors.hpp"
@@ -21,8 +21,8 @@ std::string text_of_platform_file(const std::string &path)
     return text_of_ini(path, "machine file");
 }
 
-/* A file that says how many parameters it has is no longer whole with fewer, nor with half a last line: what
- * is lost would be defaults, without a word. */
+/* Refuses a file with fewer parameters than it declares, or without the end of its last line: lost parameters
+ * would silently have their defaults. */
 static void check_whole(const platform_file &file, const std::string &origin, const std::string &contents)
 {
     uint64_t promised = 0;
@@ -58,7 +58,7 @@ platform_file read_platform_file(const std::string &path)
     return parse_platform_file(text_of_platform_file(path), path);
 }
 
-/* Files of before have [platform], with a wiring that was code. */
+/* Refuses the keys of older files: [platform], and a wiring that named code. */
 static void refuse_what_was(const setting &key)
 {
     if (key.name == "platform.wiring" || key.name == "machine.wiring")
@@ -144,7 +144,7 @@ platform_chain read_platform_chain(const std::string &path)
 namespace
 {
 
-/* Settings by name, each once. */
+/* The last setting of each name. */
 struct latest {
     std::vector<setting> all;
     std::map<std::string, size_t> at;
@@ -169,7 +169,7 @@ bool is_level_of(const std::string &word, const std::string &levels)
     return (" " + levels + " ").find(" " + word + " ") != std::string::npos;
 }
 
-/* Does the value name a level of the file's path that the chain's has not? */
+/* True if the value is a level of the file's path that the chain's path lacks. */
 bool lost_level(const std::string &value, const std::string &of_file, const std::string &now)
 {
     return is_level_of(value, of_file) && !is_level_of(value, now);
@@ -192,7 +192,7 @@ platform_values values_of_chain(const platform_chain &chain, const names_of_path
     for (size_t n = 0; n < chain.files.size(); ++n) {
         const platform_file &file = chain.files[n];
         const bool inherited = n + 1 < chain.files.size();
-        std::set<std::string> foreign; /* of its path, and not of the chain's */
+        std::set<std::string> foreign; /* parameters of its path that the chain's path lacks */
         if (chain.levels_of(n) != chain.levels) {
             for (const std::string &name : names(chain.levels_of(n)))
                 foreign.insert(name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* support/read_files.cpp - one list a process; jobs inherit it. */
+/* support/read_files.cpp - one list per process; jobs inherit it. */
 #include "support/read_files.hpp"
 
 #include "support/errors.hpp"
@@ -19,7 +19,7 @@ static std::map<file_id, std::string> &known()
     return files;
 }
 
-/* Through links; false where no ordinary file is. */
+/* Follows links. Returns false if the path is no regular file. */
 static bool identify(const std::string &path, file_id &id)
 {
     struct stat status {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* support/renames.cpp - see renames.hpp; the table comes from renames.txt when the build is configured. */
+/* support/renames.cpp - see renames.hpp; CMake embeds the table from renames.txt. */
 #include "support/renames.hpp"
 
 #include <sstream>
@@ -13,7 +13,7 @@ static const char *const table_text =
 #include "renames.inc"
     ;
 
-/* Old and new; with a dot at the end both are the beginnings of names. */
+/* Reads pairs of an old and a new name; with a dot at their end they are prefixes. */
 static std::vector<std::pair<std::string, std::string>> read_table()
 {
     std::vector<std::pair<std::string, std::string>> rows;
@@ -34,7 +34,7 @@ static std::vector<std::pair<std::string, std::string>> read_table()
 std::string name_now(const std::string &name)
 {
     static const auto rows = read_table();
-    static const std::string arrays = "arrays."; /* of a block's arrays: their costs, by the block's name */
+    static const std::string arrays = "arrays."; /* "arrays.BLOCK...": costs of a block's arrays */
     if (name.compare(0, arrays.size(), arrays) == 0)
         return arrays + name_now(name.substr(arrays.size()));
     for (const auto &[before, now] : rows)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* support/terminal.cpp - width of the lines, and breaking them. */
+/* support/terminal.cpp - measures and breaks lines. */
 #include "support/terminal.hpp"
 
 #include "support/options.hpp"
@@ -35,7 +35,7 @@ size_t columns_of(const std::string &text)
     return static_cast<size_t>(std::count_if(text.begin(), text.end(), begins_character));
 }
 
-/* Bytes of the first `columns` characters. */
+/* Returns the number of bytes of the first `columns` characters. */
 static size_t bytes_of(const std::string &text, size_t columns)
 {
     size_t at = 0;
@@ -47,8 +47,8 @@ static size_t bytes_of(const std::string &text, size_t columns)
     return at;
 }
 
-/* Where the first line of a text that is too wide ends: at a space, unless that leaves most of the line empty
- * and a mark would not; rather between names and values than within a name. */
+/* Returns the end of the first line of a text that is too wide: at a space, unless that leaves most of the
+ * line empty and a mark does not; marks between names and values are preferred to those within a name. */
 static size_t break_of(const std::string &text, size_t width)
 {
     const size_t end = bytes_of(text, width);
@@ -89,7 +89,7 @@ std::string wrapped(const std::string &text, size_t width, size_t indent)
     return all;
 }
 
-/* Where the text of a line begins that an indented word and a gap may precede: "  demo     mvt 1024". */
+/* Returns where a line's text begins, after an indented word and a gap, if any: "  demo     mvt 1024". */
 static size_t hang_of(const std::string &line)
 {
     const size_t word = line.find_first_not_of(' ');
@@ -98,7 +98,7 @@ static size_t hang_of(const std::string &line)
     return text == std::string::npos || text > 30 ? word : text;
 }
 
-/* An indented line, continued below its text. */
+/* Wraps an indented line; continuation lines begin below its text. */
 static std::string hanging(const std::string &line, size_t width)
 {
     if (columns_of(line) <= width || line.find_first_not_of(' ') == std::string::npos)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* support/words.cpp - numbers and lists as they are written on command lines and in files. */
+/* support/words.cpp - parses numbers and lists of command lines and files. */
 #include "support/options.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ std::vector<std::string> split(const std::string &text, char at)
     }
 }
 
-/* "1", "KiB" for "1 KiB". */
+/* Splits "1 KiB" into "1" and "KiB". */
 static std::pair<std::string, std::string> number_and_unit(const std::string &text)
 {
     size_t end = 0;

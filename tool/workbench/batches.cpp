@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/batches.cpp - making batches, and the jobs that run them. */
+/* workbench/batches.cpp - makes batches, and runs them as jobs. */
 #include "workbench/batches.hpp"
 
 #include "run/input.hpp"
@@ -20,7 +20,7 @@ namespace walkway
 
 namespace fs = std::filesystem;
 
-static constexpr double least_seconds = 0.02; /* of a run: what it takes beside itself */
+static constexpr double least_seconds = 0.02; /* per run: covers the cost of its process and its record */
 
 std::vector<batch> batches_of(study_machines &machines, const sweep_plan &plan,
                               const sweep_estimate &estimate, double seconds_each, const std::string &prefix)
@@ -69,7 +69,7 @@ static std::string done_file(const std::string &results)
     return folder_of_batches(results) + "/done_before.json";
 }
 
-/* Null where it is none. */
+/* Returns null if the file is missing or no JSON. */
 static json parsed(const std::string &file)
 {
     std::ifstream in(file, std::ios::binary);
@@ -125,7 +125,7 @@ batch read_batch(const std::string &results, const std::string &name)
     return batch_of(batch_json(results, name), name);
 }
 
-/* That what is run here is what was planned there. */
+/* Checks that the traces here are those that the batch was planned with. */
 static void check_traces(const json &all, sweep_plan &plan)
 {
     for (const auto &item : all.at("traces").items()) {
@@ -179,7 +179,7 @@ void run_batch(study_machines &machines, const sweep_order &order, const std::st
     std::cout << "batch " << b.name << ": " << jobs.size() << " of " << b.points.size() << " runs to do, on "
               << host_json().at("name").get<std::string>() << ", " << now_text() << std::endl;
     exit_code stopped = exit_ok;
-    std::string lost; /* what may do in a job with more memory or time */
+    std::string lost; /* a run that may succeed in a job with more memory or time */
     run_jobs(jobs, order.parallel, order.quiet, [&](size_t k, const job_result &end) {
         const std::string &key = b.keys[of[k]];
         if (end.code == exit_interrupted || end.code == exit_output) {

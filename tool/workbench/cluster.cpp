@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/cluster.cpp - batches out, results in. What jobs leave is loaded while they run; what became of
- * each batch is read from what it left: its log, where it began; done/NAME, where it ended well. */
+/* workbench/cluster.cpp - writes batches and loads results, also while jobs run. The files of a batch give
+ * its state: it has a log if it began, and done/NAME if it succeeded. */
 #include "workbench/cluster.hpp"
 
 #include "support/interrupt.hpp"
@@ -26,7 +26,7 @@ struct batch_sweep::parts : open_study {
     const bool running;
     const std::string place;
     workflow jobs_there;
-    std::vector<batch> batches; /* all that are known of */
+    std::vector<batch> batches; /* those made here, and those of captured programs */
 
     std::vector<planned_point> points_with_traces() const
     {
@@ -48,7 +48,7 @@ struct batch_sweep::parts : open_study {
     exit_code say_captures(const std::vector<size_t> &captures) const;
 };
 
-/* Programs that a job has captured: their points and batches. */
+/* Adds the points and batches of programs that jobs have captured. */
 void batch_sweep::parts::take_captured()
 {
     bool any = false;
@@ -59,7 +59,8 @@ void batch_sweep::parts::take_captured()
         add_points(points_with_traces());
 }
 
-/* Runs that their batches did not do: of those that began, rows. Answers how many never began. */
+/* Adds a failed row for each run that its batch began but did not complete. Returns how many runs are of
+ * batches that never began. */
 uint64_t batch_sweep::parts::account()
 {
     const std::set<std::string> done = results.done();
@@ -93,7 +94,7 @@ exit_code batch_sweep::parts::say_captures(const std::vector<size_t> &captures) 
             continue;
         const std::string tale = jobs_there.tale_of(log, attempts);
         if (attempts == 0)
-            continue; /* counted as what never began */
+            continue; /* reported as never begun */
         std::cerr << "walkway: capturing " << machines.study().workloads[w].name << " failed, "
                   << workflow::text_of_tale(tale, attempts) << "; " << place << "/logs/" << log << '\n';
         code = exit_input;
@@ -112,7 +113,7 @@ batch_sweep::~batch_sweep() = default;
 
 sweep_estimate batch_sweep::estimate()
 {
-    sweep_order here = parts_->order; /* as many at a time as are jobs of the cluster are too many */
+    sweep_order here = parts_->order; /* its `parallel` is for the cluster: too many for this machine */
     here.parallel = default_parallel();
     return estimate_sweep(parts_->machines, parts_->plan, runs_known_in(here.results), here);
 }
@@ -191,7 +192,7 @@ exit_code batch_sweep::finish()
     parts_->order.out.flush();
     if (counts[0] == parts_->plan.points.size()) {
         parts_->collect.load_all();
-        std::error_code ignored; /* logs stay where something failed */
+        std::error_code ignored; /* logs stay unless all points are done */
         fs::remove_all(parts_->place, ignored);
         parts_->collect.remove_folder();
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/collector.cpp - files into rows. A file goes when its row is committed: killed in between, it is
- * loaded twice, and the second time it is there already. */
+/* workbench/collector.cpp - loads records into rows. A file is removed after its row is committed. If the
+ * process is killed in between, the next one loads the file again, and finds its row. */
 #include "workbench/collector.hpp"
 
 #include "workbench/run_record.hpp"
@@ -16,8 +16,8 @@ namespace walkway
 
 namespace fs = std::filesystem;
 
-static constexpr size_t most_waiting = 200;  /* of runs that end one by one */
-static constexpr size_t most_at_once = 5000; /* in one transaction: each waits for the disk */
+static constexpr size_t most_waiting = 200;  /* ended runs that wait for one transaction */
+static constexpr size_t most_at_once = 5000; /* files per transaction; each transaction waits for the disk */
 
 std::string folder_of_runs(const std::string &results)
 {
@@ -42,7 +42,7 @@ json read_record(const std::string &file)
 static std::vector<std::string> files_in(const std::string &folder, const char *extension)
 {
     std::vector<std::string> files;
-    std::error_code ignored; /* no folder, no files */
+    std::error_code ignored; /* a missing folder has no files */
     for (const auto &entry : fs::directory_iterator(folder, ignored))
         if (entry.path().extension() == extension)
             files.push_back(entry.path().string());
@@ -73,7 +73,7 @@ void collector::load(const std::vector<std::string> &files, after how)
 
 void collector::load_all()
 {
-    for (const char *extension : {run_lost, run_ended}) /* a run that was done after all is done */
+    for (const char *extension : {run_lost, run_ended}) /* in this order: an ended run replaces a lost one */
         load(files_in(folder_, extension), after::remove);
 }
 
@@ -90,7 +90,7 @@ void collector::remove_folder()
         if (done.count(name.substr(0, name.find('.'))) != 0)
             std::remove(entry.path().c_str());
     }
-    fs::remove(folder_, ignored); /* where nothing is left in it */
+    fs::remove(folder_, ignored); /* fails if it is not empty */
 }
 
 void collector::load_tried()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/constraint.cpp - a parser by precedence that evaluates as it reads. */
+/* workbench/constraint.cpp - a precedence parser that evaluates while it parses. */
 #include "workbench/constraint.hpp"
 
 #include "support/errors.hpp"
@@ -18,9 +18,9 @@ namespace
 
 struct operand {
     enum class kind { number, truth, word } what;
-    int64_t number;                       /* of a truth 0 or 1 */
+    int64_t number;                       /* 0 or 1 for a truth */
     std::string word;                     /* a choice */
-    const std::vector<std::string> *from; /* the choices there are; null: a word as written */
+    const std::vector<std::string> *from; /* the parameter's choices; null: a bare word */
 };
 
 class reader
@@ -92,7 +92,7 @@ private:
     static operand truth_of(bool value) { return {operand::kind::truth, value ? 1 : 0, "", nullptr}; }
     static operand number_of(int64_t value) { return {operand::kind::number, value, "", nullptr}; }
 
-    /* Operators with two operands, the weakest first. */
+    /* Binary operators by precedence, the lowest first. */
     static const std::vector<std::vector<std::string>> &operators()
     {
         static const std::vector<std::vector<std::string>> all = {
@@ -100,9 +100,9 @@ private:
         return all;
     }
     static constexpr size_t comparisons =
-        2; /* their place; `not` stands before one, and no second one behind */
+        2; /* index of these; `not` may precede one, and comparisons do not chain */
 
-    /* What operators of this strength and of greater ones join. */
+    /* Parses an expression of operators of at least this precedence. */
     operand joined_by(size_t strength)
     {
         if (strength == operators().size())
@@ -158,7 +158,7 @@ private:
     void check_choice(const operand &a, const operand &b) const
     {
         const operand &of = a.from != nullptr ? a : b, &word = a.from != nullptr ? b : a;
-        if (of.from == nullptr) /* two bare words, or one beside a number */
+        if (of.from == nullptr) /* two bare words, or one compared with a number */
             fail("'" + as_written((a.what == operand::kind::word ? a : b).word) +
                  "' is neither a parameter nor compared with one that has choices");
         if (word.what != operand::kind::word)

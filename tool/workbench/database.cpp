@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/database.cpp - calls of SQLite. */
+/* workbench/database.cpp - calls SQLite. */
 #include "workbench/database.hpp"
 
 #include "support/errors.hpp"
@@ -13,8 +13,8 @@ namespace walkway
 database::database(const std::string &path, mode how) : path_(path)
 {
     sqlite3 *handle = nullptr;
-    /* Who only reads, too, takes back what somebody who was killed had half written; where the file may not
-     * be written SQLite opens it for reading by itself. */
+    /* A reader opens for writing, too: it must roll back the half-written transaction of a killed process.
+     * SQLite falls back to reading only if the file is not writable. */
     const int flags = SQLITE_OPEN_READWRITE | (how == mode::read ? 0 : SQLITE_OPEN_CREATE);
     const int code = sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);
     handle_.reset(handle);
@@ -64,7 +64,7 @@ void database::fail(int code, const std::string &why) const
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         throw failure(exit_output, text);
-    case SQLITE_ERROR: /* a query that is none */
+    case SQLITE_ERROR: /* an illegal query */
         throw failure(exit_usage, text);
     default:
         throw failure(exit_input, text);
@@ -157,7 +157,7 @@ nlohmann::ordered_json statement::json_value(int column) const
 
 transaction::~transaction()
 {
-    if (open_) /* an error that ended it already leaves nothing to roll back */
+    if (open_) /* has no effect if an error has already ended it */
         sqlite3_exec(db_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
 }
 

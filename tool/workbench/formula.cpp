@@ -11,7 +11,7 @@
 namespace walkway
 {
 
-/* What it is in SQL: names are parameters, and whole numbers reals, which nothing divides as whole ones. */
+/* Returns the formula as SQL: names become parameters, whole numbers reals, to avoid integer division. */
 static std::string sql_of(const std::string &text, std::vector<std::string> &names)
 {
     const auto is = [](int (*kind)(int), char c) { return kind(static_cast<unsigned char>(c)) != 0; };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/knees.cpp - steps along an axis. */
+/* workbench/knees.cpp - finds the steps along an axis that change the time. */
 #include "workbench/knees.hpp"
 
 #include "report/causes.hpp"
@@ -19,16 +19,16 @@ namespace walkway
 namespace
 {
 
-constexpr double same = 0.02; /* a step that changes the time by less is none */
+constexpr double same = 0.02; /* a smaller change of the time does not count */
 
-/* Repeats of one point; the unperturbed one stands for all. */
+/* The repeats of one point; `row` is the first one, usually the unperturbed one. */
 struct place {
     const result_row *row;
     std::vector<double> cycles;
-    std::vector<int64_t> repetition; /* of each of these */
+    std::vector<int64_t> repetition; /* of each of the cycles */
 };
 
-/* One over the other, of the same perturbation each. */
+/* Returns the ratios of cycles of equal perturbations. */
 std::vector<double> ratios_of(const place &before, const place &after)
 {
     std::vector<double> ratios;
@@ -59,14 +59,14 @@ double gain(const best_line &line, size_t i)
     return line.cycles[i] / line.cycles[i + 1];
 }
 
-/* Small, or of a range over perturbations that holds 1. */
+/* True if the step is small, or its range over perturbations includes 1. */
 bool is_flat(const best_line &line, size_t i)
 {
     const spread s = spread_of(line.gains[i]);
     return std::fabs(gain(line, i) - 1) < same || (s.runs > 1 && s.low <= 1 && s.high >= 1);
 }
 
-/* Where the axis does more than at the best point, what is said of that point does not hold everywhere. */
+/* Returns a warning if the axis has a larger effect elsewhere than at the best point. */
 std::string text_of_elsewhere(const best_line &line)
 {
     const auto [low, high] = std::minmax_element(line.cycles.begin(), line.cycles.end());
@@ -76,7 +76,7 @@ std::string text_of_elsewhere(const best_line &line)
                      " times";
 }
 
-/* The axis at every other value of the other axes: longest over shortest time, the most of all. */
+/* Returns the axis's largest ratio of longest to shortest time, at other values of the other axes. */
 double most_elsewhere(const result_rows &all, const std::vector<place> &places, const std::string &axis,
                       const std::vector<std::string> &at_best)
 {
@@ -95,7 +95,7 @@ double most_elsewhere(const result_rows &all, const std::vector<place> &places, 
     return most;
 }
 
-/* What lies along the axis through the best point. */
+/* Returns the points along the axis through the best point. */
 best_line line_through(const result_rows &all, const std::vector<place> &places, const place &best,
                        const std::string &axis)
 {
@@ -137,7 +137,7 @@ size_t largest_step(const best_line &line)
 std::vector<best_point> best_points(const result_rows &all, size_t cycles)
 {
     std::map<std::vector<std::string>, std::vector<place>>
-        groups; /* by study, workload, machine: in points' order */
+        groups; /* by study, workload, machine; in the order of points */
     for (const result_row &row : all.rows) {
         if (row.status != "done" || !std::isfinite(row.measured[cycles]) || row.measured[cycles] <= 0)
             continue;
@@ -174,7 +174,7 @@ std::vector<best_point> best_points(const result_rows &all, size_t cycles)
 std::string text_of_knee(const best_line &line)
 {
     const size_t steps = line.cycles.size() - 1;
-    size_t flat_from = steps; /* all steps from there on change nothing */
+    size_t flat_from = steps; /* the first of the flat steps at the end */
     while (flat_from > 0 && is_flat(line, flat_from - 1))
         --flat_from;
     if (flat_from == 0)
@@ -202,10 +202,10 @@ std::string cause_of_knee(results_file &results, const best_line &line)
     std::vector<cause_factor> factors;
     try {
         factors = walk_factors(before, after);
-    } catch (const failure &) { /* a statistic that was not recorded */
+    } catch (const failure &) { /* a needed statistic was not recorded */
         return fits;
     }
-    /* the factors' product is the change of the time: the one that goes furthest the same way */
+    /* The factors' product is the change of the time; the largest factor in its direction is the cause. */
     const bool faster = gain(line, step) > 1;
     const cause_factor *largest = nullptr;
     for (const cause_factor &f : factors)

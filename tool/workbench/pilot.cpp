@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/pilot.cpp - runs that are looked at after two seconds, and stopped where they would take long. */
+/* workbench/pilot.cpp - checks a run after two seconds, and stops it if it would take long. */
 #include "workbench/pilot.hpp"
 
 #include "run/input.hpp"
@@ -15,8 +15,8 @@ namespace walkway
 
 using clock_type = std::chrono::steady_clock;
 
-static constexpr double pilot_seconds = 2;  /* until the share of what has ended says something */
-static constexpr double worth_seconds = 10; /* what takes no longer goes on to its end */
+static constexpr double pilot_seconds = 2;  /* before that, the share of ended work-groups says little */
+static constexpr double worth_seconds = 10; /* a run that takes at most this is completed */
 static constexpr const char *folder = "/pilots";
 
 static double seconds_since(clock_type::time_point start)
@@ -38,7 +38,7 @@ static json parsed(const std::string &file)
     return whole ? said : json();
 }
 
-/* Of what takes so long that nobody wants to wait again. A cache that cannot be written is none. */
+/* Keeps the estimate of a run too long to be tried again. Ignores a cache that cannot be written. */
 static void keep(const std::string &key, const json &said)
 {
     const std::string file = kept_file(key);

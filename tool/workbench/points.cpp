@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/points.cpp - points as numbers with mixed radix, and setting machines. A platform's file is read
- * once: each point sets its values, and what it changed is set back for the next. */
+/* workbench/points.cpp - decodes points as mixed-radix numbers, and sets machines. A platform's file is read
+ * once: each point sets its values, which are restored before the next. */
 #include "workbench/points.hpp"
 
 #include "run/parameters.hpp"
@@ -34,7 +34,7 @@ study_machines::study_machines(const study_file &study, const machine_changes &c
     nudges_.emplace_back();
     for (unsigned repeat = 1; repeat <= study.repeats; ++repeat) {
         std::vector<nudge> nudges = nudges_for(repeat, configs);
-        /* what the study sets is not moved: it may be at the edge of its range */
+        /* Axes of the study are not perturbed: a value may be at the limit of its range. */
         nudges.erase(
             std::remove_if(nudges.begin(), nudges.end(), [&](const nudge &n) { return is_axis(n.name); }),
             nudges.end());
@@ -52,7 +52,7 @@ study_machines::study_machines(const study_file &study, const machine_changes &c
         }
 }
 
-/* Its own, and those of the study's scale of what neither it nor the command line sets. */
+/* Returns the machine's changes, and the scale's settings that neither it nor the command line sets. */
 machine_changes study_machines::changes_of(const study_machine &machine, const machine_changes &changes) const
 {
     machine_changes all = changes;
@@ -72,7 +72,7 @@ machine_changes study_machines::changes_of(const study_machine &machine, const m
     return all;
 }
 
-/* Each name and each value alone, so that the message is of the line that is wrong. */
+/* Checks each name and value by itself, so that a message has the line of the wrong one. */
 void study_machines::check_axes(size_t platform)
 {
     platform_spec &spec = specs_[platform];
@@ -105,7 +105,7 @@ point point_at(const study_file &study, uint64_t number)
 
 void study_machines::restore(size_t platform)
 {
-    std::vector<setting> all; /* in one visit */
+    std::vector<setting> all; /* set in one visit */
     for (const auto &[name, value] : base_[platform])
         all.push_back({name, value, ""});
     set_parameters(*specs_[platform].config, all);
@@ -133,8 +133,8 @@ bool study_machines::is_axis(const std::string &name) const
     });
 }
 
-/* Constraints come first: they may be what keeps a machine possible. A perturbation does not count for them,
- * so that every repeat has the same points. */
+/* Evaluates constraints before it checks the machine: they may exclude illegal machines. They ignore the
+ * perturbation, so that every repeat has the same points. */
 platform_spec *study_machines::at(const point &p)
 {
     platform_spec &spec = specs_[p.platform];

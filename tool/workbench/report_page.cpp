@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/report_page.cpp - what the page's script needs, as JSON. */
+/* workbench/report_page.cpp - makes the page, and the JSON that its script needs. */
 #include "workbench/report_page.hpp"
 
 #include "report/explain.hpp"
@@ -38,7 +38,7 @@ std::string key_of(const result_row &row)
     return key;
 }
 
-/* One table: a title, its head, its rows. */
+/* Returns the rows of a query as a titled table. */
 json table_json(results_file &results, const char *title, const std::string &sql)
 {
     statement ask(results.db(), sql);
@@ -81,7 +81,7 @@ std::string text_of_laws(results_file &results)
                 : text_of_count(static_cast<uint64_t>(broken.integer(0))) + " are broken.");
 }
 
-/* The account of a run: cycles per translation of each cause, in the order of `causes`, which grows. */
+/* Returns a run's cycles per translation of each cause, in the order of `causes`; adds new causes to it. */
 json account_of(results_file &results, const result_row &row, json &causes,
                 std::map<std::string, size_t> &index)
 {
@@ -126,7 +126,7 @@ std::string text_of_why(results_file &results, const best_point &p)
     }
 }
 
-/* Machines are an axis, each at its best point, and the one that the study names first is the baseline. */
+/* Compares machines, each at its best point; the baseline is the one that the study names first. */
 void add_machines(results_file &results, const result_rows &all, const std::vector<best_point> &best,
                   json &data)
 {
@@ -158,8 +158,8 @@ void add_machines(results_file &results, const result_rows &all, const std::vect
     }
 }
 
-/* With what search calls energy: of on-chip arrays and of the walkers' reads of memory, where a run has
- * recorded both. */
+/* Reads the rows, with the energy (as search defines it) of on-chip arrays and of the walkers' memory reads
+ * if a run has recorded both. */
 result_rows rows_with_energy(results_file &results)
 {
     statement ask(results.db(),
@@ -173,7 +173,7 @@ result_rows rows_with_energy(results_file &results)
     return all;
 }
 
-/* Of each parameter in which machines differ, its value on each: which of them differ in one factor alone. */
+/* Returns the values, by machine, of parameters in which machines differ; the page compares by factor. */
 json machine_values(results_file &results)
 {
     json values = json::object();
@@ -188,7 +188,7 @@ json machine_values(results_file &results)
     return values;
 }
 
-/* '<' would end the element that the text stands in. */
+/* Escapes '<', which could end the script element. */
 std::string in_script(std::string text)
 {
     std::string out;
@@ -294,7 +294,7 @@ static std::string filled(std::string text, const json &data, const std::string 
     std::ifstream in(plotly, std::ios::binary);
     std::string library{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     for (size_t at = 0; (at = library.find("</script", at)) != std::string::npos; at += 3)
-        library.insert(at + 1, "\\"); /* within strings only: the same text */
+        library.insert(at + 1, "\\"); /* it occurs in strings only, where "\/" is "/" */
     const auto put = [&text](const std::string &mark, const std::string &what) {
         text.replace(text.find(mark), mark.size(), what);
     };

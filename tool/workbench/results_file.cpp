@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/results_file.cpp - writing and opening results. */
+/* workbench/results_file.cpp - opens and writes files of results. */
 #include "workbench/results_file.hpp"
 
 #include "run/parameters.hpp"
@@ -31,7 +31,7 @@ static int64_t pragma(database &db, const char *name)
     return ask.step() ? ask.integer(0) : 0;
 }
 
-/* SQLite says only that it cannot open. */
+/* Refuses a folder or a missing file; SQLite would report both only as "cannot open". */
 static const std::string &existing(const std::string &path, database::mode how)
 {
     std::error_code error;
@@ -82,7 +82,7 @@ results_file::results_file(const std::string &path, database::mode how) : db_(ex
     take_names_now(how, version);
 }
 
-/* Of a table that has names, and the columns that mean its rows. */
+/* A table with names, and the columns that refer to its rows. */
 struct named_table {
     const char *name;
     std::vector<std::pair<const char *, const char *>> used_by; /* table, column */
@@ -103,7 +103,7 @@ static std::map<int64_t, std::string> older_names(database &db, const char *tabl
     return older;
 }
 
-/* Two names of before may be one now, where machines differed. */
+/* Renames a row, or moves its references to an existing row: two old names may map to one. */
 static void rename(database &db, const named_table &table, int64_t id, const std::string &now)
 {
     const std::string name = table.name;
@@ -119,7 +119,7 @@ static void rename(database &db, const named_table &table, int64_t id, const std
     statement(db, "DELETE FROM " + name + " WHERE id = ?").with(id).execute();
 }
 
-/* A file that is read alone is not written: a copy has the names of now. */
+/* Replaces old names by the current ones; in a copy if the file is opened for reading. */
 void results_file::take_names_now(database::mode how, int64_t version)
 {
     const auto older = [this](const named_table &t) { return !older_names(db_, t.name).empty(); };
@@ -148,8 +148,7 @@ void results_file::make_schema()
     all.commit();
 }
 
-/* Of a row that is there once: DO UPDATE, which changes nothing, has it answered where it was there before.
- */
+/* Returns the id of a row, inserted if needed. DO UPDATE only makes RETURNING give an existing row's id. */
 template <class... Values> int64_t results_file::row(const char *sql, const Values &...values)
 {
     statement &put = prepared(sql).with(values...);
@@ -268,7 +267,7 @@ void results_file::add(const json &record)
     statement &known = prepared("SELECT id FROM machines WHERE label = ? AND digest = ?")
                            .with(base.at("label").get<std::string>(), base.at("digest").get<std::string>());
     if (!known.step())
-        return; /* left of a file that is gone */
+        return; /* a record of a removed file of results */
     const int64_t machine_row = known.integer(0);
     known.execute();
     const bool done = record.contains("statistics");
@@ -278,7 +277,7 @@ void results_file::add(const json &record)
         statement &before = prepared("SELECT id, status FROM runs WHERE key = ?").with(key);
         if (before.step()) {
             if (before.text(1) == "done")
-                return; /* equal keys, equal results */
+                return; /* equal keys have equal results */
             replaced = before.integer(0);
         }
     }
@@ -310,7 +309,7 @@ void results_file::add(const json &record)
     if (!done)
         return;
     statement &value = prepared("INSERT INTO run_statistics(run, statistic, value) VALUES (?, ?, ?)");
-    for (const auto &item : record.at("headline").items()) /* a share of nothing has no row */
+    for (const auto &item : record.at("headline").items()) /* null (0 divided by 0) has no row */
         if (!item.value().at("value").is_null())
             value.with(run, statistic_id(item.key(), "headline", item.value()), item.value().at("value"))
                 .execute();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/results_rows.cpp - reading results. Statistics are looked up run by run: they lie together in the
- * file. */
+/* workbench/results_rows.cpp - reads results; statistics run by run, as the file stores those of a run
+ * together. */
 #include "workbench/results_rows.hpp"
 
 #include "report/spread.hpp"
@@ -28,7 +28,7 @@ const char *const points_as_rows =
     ;
 constexpr const char *histogram_fields[] = {"count", "sum", "min", "max", "mean", "p50", "p99"};
 
-/* Where a metric is found: a row of run_statistics, or a column of run_histograms. */
+/* Where a metric is stored: a row of run_statistics, or a column of run_histograms. */
 struct source {
     int64_t statistic = 0;  /* 0: none */
     std::string field = {}; /* of a histogram; else empty */
@@ -107,7 +107,7 @@ void read_settings(results_file &results, result_rows &all)
     }
 }
 
-/* Of each row a value for each source; not a number where there is none. */
+/* Returns the value of each source for each row; NaN if there is none. */
 std::vector<std::vector<double>> measured_of(results_file &results, const std::vector<source> &sources,
                                              const std::vector<result_row> &rows)
 {
@@ -170,7 +170,7 @@ static std::set<std::string> parameters_in(results_file &results)
     return all;
 }
 
-/* Names that there are: metrics and parameters. */
+/* Returns the names of all metrics and parameters. */
 static std::vector<std::string> names_of(const known_metrics &known, const std::set<std::string> &parameters)
 {
     std::vector<std::string> names(parameters.begin(), parameters.end());
@@ -179,7 +179,7 @@ static std::vector<std::string> names_of(const known_metrics &known, const std::
     return names;
 }
 
-/* What is a metric's name and a parameter's is the metric. */
+/* A name of both a metric and a parameter refers to the metric. */
 static void read_formula(results_file &results, const known_metrics &known,
                          const std::set<std::string> &parameters, const std::string &text, size_t column,
                          result_rows &all)
@@ -301,7 +301,7 @@ table best_of(const result_rows &all, const std::string &by, bool highest, size_
         const result_row *row;
         std::vector<double> values;
     };
-    /* Of one program each: what another one takes says nothing. Repeats of a point are one place. */
+    /* Groups are per program, as metrics of different programs do not compare. Repeats share a place. */
     using group_name = std::pair<std::string, std::string>;
     std::map<group_name, std::map<std::vector<std::string>, place>> groups;
     std::vector<group_name> order;
@@ -320,7 +320,7 @@ table best_of(const result_rows &all, const std::string &by, bool highest, size_
     head.insert(head.end(), all.axes.begin(), all.axes.end());
     head.push_back(all.metrics.front().name);
     head.insert(head.end(), {"low", "high", "runs"});
-    const bool cost = all.metrics.size() > 1; /* beside it */
+    const bool cost = all.metrics.size() > 1; /* beside the metric */
     if (cost)
         head.push_back(all.metrics.back().name);
     table t(head);

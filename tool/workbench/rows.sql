@@ -1,6 +1,6 @@
--- The points of studies as rows (results_rows.cpp), each with what was run of it. Where one name is of several traces, windows or
--- samples, it has behind it the begin of the trace's checksum, and what is behind the checksum in the run's key:
--- "mvt (5f3a9c01-sampled-60-10000-0-1)"; where a machine's name is of several machines, the begin of its digest.
+-- The points of studies as rows (results_rows.cpp), each with its run, if any. If a workload's name has several traces, windows or
+-- samples, a suffix has the first digits of the trace's checksum, and the text after the checksum in the run's key:
+-- "mvt (5f3a9c01-sampled-60-10000-0-1)". If a name has several machines, the suffix has the first digits of the machine's digest.
 WITH runs_of_points AS (
     SELECT r.id, w.name AS workload, substr(w.checksum, 1, 8) || substr(r.key, 18 + length(w.checksum)) AS work,
         m.label AS machine, substr(m.digest, 1, 8) AS digest, b.model

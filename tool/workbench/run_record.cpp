@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/run_record.cpp - one run of a study. */
+/* workbench/run_record.cpp - runs one point of a study and makes its record. */
 #include "workbench/run_record.hpp"
 
 #include "run/parameters.hpp"
@@ -55,7 +55,7 @@ json recorded(const json &statistics, const std::vector<std::string> &patterns)
     return kept;
 }
 
-/* As a configuration has them: numbers as numbers. */
+/* Returns the changed parameters; like a configuration, it has numbers as JSON numbers. */
 static json parameters_json(const run_order &order)
 {
     std::map<std::string, json> values;

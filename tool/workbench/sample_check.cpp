@@ -10,7 +10,7 @@
 namespace walkway
 {
 
-/* Not a number where the run is not done, or has none. */
+/* Returns NaN if the run is not done, or lacks the metric. */
 static double metric_of(results_file &results, const std::string &key, const char *name)
 {
     statement ask(

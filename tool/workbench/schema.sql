@@ -1,4 +1,4 @@
--- The results of studies, version 2; docs/use/workbench.md says what each column means.
+-- The results of studies, version 2; docs/use/workbench.md describes each column.
 CREATE TABLE studies(id INTEGER PRIMARY KEY, name TEXT NOT NULL, question TEXT NOT NULL, contents TEXT NOT NULL UNIQUE, started TEXT NOT NULL);
 CREATE TABLE workloads(id INTEGER PRIMARY KEY, name TEXT NOT NULL, trace TEXT NOT NULL, checksum TEXT NOT NULL, UNIQUE(name, checksum));
 CREATE TABLE machines(id INTEGER PRIMARY KEY, label TEXT NOT NULL, name TEXT NOT NULL, path TEXT NOT NULL, text TEXT NOT NULL, digest TEXT NOT NULL, UNIQUE(label, digest));

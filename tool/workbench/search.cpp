@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/search.cpp - tell what the file has, choose, run, tell. The same search asks the same questions
- * again, and what was run before answers them at once. */
+/* workbench/search.cpp - passes known results to the chooser, runs its choice, passes the new results back.
+ * A repeated search makes the same choices, and the results file has their runs already. */
 #include "workbench/search.hpp"
 
 #include "report/listing.hpp"
@@ -29,11 +29,11 @@ namespace
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 constexpr const char *histogram_fields[] = {"count", "sum", "min", "max", "mean", "p50", "p99"};
-/* What a machine's translation takes, of these what it has: on-chip arrays, and reads of its walks. */
+/* The objective "energy" is the sum of those that the machine has: on-chip arrays, and reads of walks. */
 constexpr const char *energies[] = {"arrays.energy", "energy.walk_reads_actual"};
 
-/* Names of what a run of this machine is recorded to have found. In a process of its own: one machine each.
- */
+/* Returns the names of the metrics that a run of this machine records. Uses a child process, as each process
+ * can build only one machine. */
 std::vector<std::string> metrics_of(platform_spec &spec, const std::vector<std::string> &record, bool quiet)
 {
     const temporary_folder scratch;
@@ -89,7 +89,7 @@ objective objective_of(const std::string &text, const std::vector<std::string> &
     return o;
 }
 
-/* What runs found, by key. */
+/* Measurements of completed runs, by key. */
 class found_values
 {
 public:
@@ -106,7 +106,7 @@ public:
     {
     }
 
-    /* Not a number where there is none. */
+    /* Returns NaN if the run is not done or lacks a metric. */
     double of(const std::string &key, const objective &o)
     {
         double sum = 0;
@@ -119,7 +119,7 @@ private:
     statement ask_;
 };
 
-/* Exact where all are equal. */
+/* Exact if all values are equal. */
 double geometric_mean(const std::vector<double> &values)
 {
     double logarithms = 0;
@@ -131,13 +131,13 @@ double geometric_mean(const std::vector<double> &values)
     return equal ? values.front() : std::exp(logarithms / static_cast<double>(values.size()));
 }
 
-/* What a search knew before each of its choices beside what it chose: machines whose runs the file of results
- * had already. Kept in that file, so that a search which was interrupted makes the choices that it would have
- * made, though the file has more by then. Files that no search has written have no such table. */
+/* The machines that a search knows before each choice without having chosen them, from the file of results.
+ * Kept in that file, so that a restarted search repeats its choices although the file has more results. Only
+ * files that a search has written have this table. */
 class search_history
 {
 public:
-    /* Searches of equal `asked` are one. */
+    /* Searches with equal `asked` share their history. */
     search_history(results_file &results, std::string asked) : db_(results.db()), asked_(std::move(asked))
     {
         db_.run(
@@ -145,8 +145,8 @@ public:
             "NOT NULL, PRIMARY KEY(asked, step)) WITHOUT ROWID");
     }
 
-    /* Machines whose results the chooser has before choice number `step`, an array of their numbers. Behind
-     * the last choice that the history has, and there once, this is what `find` answers. */
+    /* Returns the numbers of the machines passed to the chooser before choice `step`. The first step that
+     * the history lacks takes them from `find`; later steps have none. */
     json known_before(int64_t step, const std::function<json()> &find)
     {
         statement ask(db_, "SELECT known FROM search_steps WHERE asked = ? AND step = ?");
@@ -191,7 +191,7 @@ public:
             chooser.answer({{"known", with_values(known)}});
             seen_.insert(known.begin(), known.end());
             const json chosen = chooser.answer({{"ask", count}}).at("machines");
-            if (chosen.empty()) /* there are no more */
+            if (chosen.empty()) /* all machines are known */
                 break;
             run(chosen);
             for (const json &machine : chosen)
@@ -209,7 +209,7 @@ public:
     }
 
 private:
-    /* Which search it is: the study's runs and how they are chosen. */
+    /* Returns a text that identifies the search: the study's runs and how they are chosen. */
     std::string asked() const
     {
         std::string keys;
@@ -223,7 +223,7 @@ private:
         return all.dump();
     }
 
-    /* Machines that the chooser does not know of, and the file has. */
+    /* Returns the machines with results in the file that the chooser does not know. */
     json found_before()
     {
         json list = json::array();
@@ -233,7 +233,7 @@ private:
         return list;
     }
 
-    /* [[machine, values or null], ...] */
+    /* Returns [[machine, values or null], ...]. */
     json with_values(const json &chosen)
     {
         json list = json::array();
@@ -257,8 +257,7 @@ private:
         session_.run(points);
     }
 
-    /* Machines that were not chosen and whose runs are in the file: what a run beats that is there is not the
-     * best. */
+    /* Adds the machines that were not chosen but have runs in the file, and marks the best of all. */
     void add_known(search_result &result)
     {
         std::set<uint64_t> tried;
@@ -279,7 +278,7 @@ private:
                                   [&](const tried_machine &other) { return beats(other, m); });
     }
 
-    /* In no objective worse, in one better. */
+    /* True if `one` is worse in no objective and better in at least one. */
     bool beats(const tried_machine &one, const tried_machine &other) const
     {
         bool better = false;
@@ -297,7 +296,7 @@ private:
         return plan_.key(machines_.study(), machines_.decode(p.number), p);
     }
 
-    /* The first question. An axis whose values are numbers has an order. */
+    /* Returns the first question to the chooser. An axis is ordered if all its values are numbers. */
     json head() const
     {
         const study_file &study = machines_.study();
@@ -354,7 +353,7 @@ private:
 
 std::vector<objective> objectives_of(study_machines &machines, const std::string &text)
 {
-    std::vector<std::string> names; /* that every platform has */
+    std::vector<std::string> names; /* common to all platforms */
     for (size_t i = 0; i < machines.study().platforms.size(); ++i) {
         const std::vector<std::string> here = metrics_of(machines.platform(i), machines.study().record, true);
         if (i == 0)

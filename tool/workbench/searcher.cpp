@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/searcher.cpp - a process, and a pipe each way. What it prints on stderr, the user sees. */
+/* workbench/searcher.cpp - a process, and a pipe each way. Its stderr is this program's. */
 #include "workbench/searcher.hpp"
 
 #include "support/child_process.hpp"
@@ -33,7 +33,7 @@ searcher::searcher(const json &head)
         throw failure(exit_output, std::string("pipe: ") + std::strerror(errno));
     }
     keep_broken_pipes();
-    /* isolated: neither the user's packages nor the folder it is started in */
+    /* -I: the search path has neither the user's packages nor the current folder. */
     child_ = start_child({python, "-I", "-B", file}, {in[0], out[1], STDERR_FILENO}, SIGKILL);
     close(in[0]);
     close(out[1]);
@@ -46,7 +46,7 @@ searcher::searcher(const json &head)
 
 searcher::~searcher()
 {
-    close(in_); /* the end of its questions */
+    close(in_); /* ends its input */
     close(out_);
     if (child_ > 0) {
         kill(child_, SIGKILL);
@@ -86,7 +86,7 @@ json searcher::answer(const json &question)
     for (size_t at = 0; at < text.size();) {
         const ssize_t put = write(in_, text.data() + at, text.size() - at);
         if (put < 0 && errno != EINTR)
-            break; /* what it said before it ended, follows */
+            break; /* it has ended; line() reports its last output */
         at += put < 0 ? 0 : static_cast<size_t>(put);
     }
     const std::string said = line();

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/snakemake.cpp - what is said of its jobs is read from what it prints. It prints
- * into memory, of which its log is a copy: a print that fails because the disk is full ends the thread of
- * Snakemake's that watches jobs, and it would wait for ever; and which jobs it submitted is known then, too.
- */
+/* workbench/snakemake.cpp - reads the state of jobs from Snakemake's output. The output goes to memory, and
+ * is copied to the log: on a full disk a failed print would end Snakemake's thread that watches jobs, and
+ * Snakemake would wait for ever. The submitted jobs are known even then. */
 #include "workbench/snakemake.hpp"
 
 #include "support/child_process.hpp"
@@ -27,7 +26,7 @@ namespace fs = std::filesystem;
 
 static constexpr const char *refusal = "Error submitting jobscript";
 static constexpr const char *submitted = "with external jobid '";
-static constexpr int most_naps = 600; /* of 0.1 s: for an orderly end */
+static constexpr int most_naps = 600; /* of 0.1 s, to wait for an orderly end */
 
 static std::string program_in_path(const char *name)
 {
@@ -46,7 +45,7 @@ static std::string installed(const std::string &name)
     return "";
 }
 
-/* As Snakemake takes it: a folder, or a name that it looks for itself. */
+/* Returns the profile for Snakemake's command line: a folder, or a name that Snakemake looks up. */
 static std::string profile_of(const std::string &given)
 {
     std::error_code error;
@@ -61,8 +60,7 @@ static std::string profile_of(const std::string &given)
     return folder.lexically_normal().string();
 }
 
-/* The profile's cluster-cancel: a program of its folder's or of $PATH; none where there is no such profile.
- */
+/* Returns the profile's cluster-cancel: a program in its folder or in $PATH; empty if there is none. */
 static std::string cancel_of(const std::string &profile)
 {
     std::ifstream in(profile + "/config.yaml");
@@ -132,8 +130,8 @@ bool snakemake::ended()
     return child_ < 0;
 }
 
-/* It ends without its jobs where it fails between submitting one and writing that down. Of those that have
- * ended the cluster knows so. */
+/* Cancels all submitted jobs: Snakemake leaves jobs running if it fails between submitting and recording
+ * one. The cluster ignores those that have ended. */
 void snakemake::cancel()
 {
     read();
@@ -171,7 +169,7 @@ void snakemake::read()
     for (ssize_t n; (n = pread(printed_, bytes, sizeof bytes, copied_)) > 0; copied_ += n) {
         n = write(copy_, bytes, static_cast<size_t>(n));
         if (n <= 0)
-            break; /* a full disk; what is missing follows when there is room */
+            break; /* the disk is full; the next call retries the rest */
     }
 }
 
@@ -179,7 +177,7 @@ void snakemake::take(const std::string &line)
 {
     if (line.find(refusal) != std::string::npos) {
         ++refused_;
-        why_ = last_; /* what the submitting command said on its stderr */
+        why_ = last_; /* the stderr of the submitting command */
     }
     const size_t id = line.find(submitted);
     if (id != std::string::npos) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/speedup_tables.cpp - speed-ups and accounts as tables, for people and for programs. */
+/* workbench/speedup_tables.cpp - makes tables of speed-ups and accounts, for people and for programs. */
 #include "workbench/results_rows.hpp"
 #include "workbench/speedups.hpp"
 #include "workbench/stored_result.hpp"
@@ -13,7 +13,7 @@ namespace walkway
 namespace
 {
 
-/* What every row begins with. */
+/* Returns the head of a table: the columns that every table has, and `more`. */
 std::vector<std::string> head_with(const speedups &all, const std::vector<std::string> &more)
 {
     std::vector<std::string> head = {"workload", "point", "machine"};
@@ -31,7 +31,7 @@ std::vector<std::string> row_of(const speedups &all, const speedup_point &p, con
     return row;
 }
 
-/* Of a program: `program` is its place; of the mean: none. */
+/* Adds a row: of the program with index `program`, or of the mean if there is none. */
 void add_speedup(table &t, const speedups &all, const speedup_point &p, std::optional<size_t> program,
                  const spread &s, const std::string &status)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/speedups.cpp - which point is compared with which, ratios, and what is missing. */
+/* workbench/speedups.cpp - pairs points with their baselines, computes ratios, and notes what is missing. */
 #include "workbench/speedups.hpp"
 
 #include "run/extent.hpp"
@@ -23,7 +23,7 @@ namespace
 
 using settings = std::vector<std::pair<std::string, std::string>>;
 
-/* "apu-micro18:gpu.cus=16" as its name and what is set. */
+/* Splits "apu-micro18:gpu.cus=16" into its name and settings. */
 std::pair<std::string, settings> parts_of(const std::string &machine)
 {
     const size_t colon = machine.find(':');
@@ -69,8 +69,7 @@ public:
     const std::set<std::string> &models() const { return models_; }
 
 private:
-    /* A point that was never run has no names in the results; its study has them. One that this program
-     * does not read any more stays without. */
+    /* Takes the names of points that were never run from their study; without names if it cannot be read. */
     void name_missing(result_rows &rows)
     {
         std::map<int64_t, std::optional<study_file>> studies;
@@ -133,7 +132,7 @@ private:
     speedups &all_;
     std::map<std::string, size_t> programs_;
     std::map<std::pair<std::string, std::vector<std::string>>, size_t> points_;
-    std::set<std::string> models_; /* revisions that runs are of */
+    std::set<std::string> models_; /* revisions of the model that made the runs */
 };
 
 std::vector<std::string> machines_in(const speedups &all)
@@ -144,7 +143,7 @@ std::vector<std::string> machines_in(const speedups &all)
     return names;
 }
 
-/* The axis, and a value that it has. */
+/* Returns the index of an axis. Throws failure(exit_usage) for an unknown axis, or a value that it lacks. */
 size_t axis_with(const speedups &all, const std::string &option, const std::string &name,
                  const std::string &value)
 {
@@ -161,8 +160,7 @@ size_t axis_with(const speedups &all, const std::string &option, const std::stri
     return which;
 }
 
-/* The machine, of those whose settings are among the ones asked for that with the most, and what is left:
- * values of axes. */
+/* The machine with the most of the requested settings and no others; the remaining ones as values of axes. */
 struct meant_baseline {
     std::string machine;
     std::map<size_t, std::string> values; /* by axis */
@@ -268,7 +266,7 @@ void divide(speedups &all)
             }
 }
 
-/* By repetition, of those that all of the mean's programs have. */
+/* Returns the spread of the means of each repetition that all programs in the mean have. */
 spread mean_of(const speedups &all, const speedup_point &p)
 {
     std::map<int64_t, std::pair<size_t, double>> sums;
@@ -341,7 +339,7 @@ void note_mean(speedups &all)
             " programs, those with a result on all machines shown: " + listed(inside, most_shown));
 }
 
-/* Of traces that are still where they were. */
+/* Notes traces that are not whole, if they are still in their place. */
 void note_traces(results_file &results, speedups &all)
 {
     statement ask(results.db(), "SELECT name, trace, checksum FROM workloads ORDER BY id");
@@ -357,7 +355,7 @@ void note_traces(results_file &results, speedups &all)
             if (text_of_checksum(info.checksum) == ask.text(2) && missing.rfind("PARTIAL: ", 0) == 0)
                 all.notes.push_back("PARTIAL: " + ask.text(0) + " is " +
                                     missing.substr(9, missing.find('\n') - 9));
-        } catch (const failure &) { /* another file is there by now, and says nothing of these runs */
+        } catch (const failure &) { /* another file is in its place */
         }
     }
 }
@@ -382,7 +380,7 @@ double speedups::cost_ratio(const speedup_point &p, size_t program) const
     return p.base ? p.of[program].cost / points[*p.base].of[program].cost : std::nan("");
 }
 
-/* Of the runs that are not perturbed. */
+/* Sets the costs, of unperturbed runs only. */
 static void take_costs(speedups &all, results_file &results)
 {
     std::map<int64_t, double> of_run;
@@ -398,7 +396,7 @@ static void take_costs(speedups &all, results_file &results)
             sum += all.in_mean[i] ? cell.cost : 0;
             programs += all.in_mean[i] ? 1 : 0;
         }
-        p.cost = sum / programs; /* of none not a number */
+        p.cost = sum / programs; /* NaN without programs */
     }
 }
 

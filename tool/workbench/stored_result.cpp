@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/stored_result.cpp - rows into JSON. */
+/* workbench/stored_result.cpp - reads a run's rows as JSON. */
 #include "workbench/stored_result.hpp"
 
 namespace walkway

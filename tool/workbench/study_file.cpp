@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/study_file.cpp - reading study.cfg. */
+/* workbench/study_file.cpp - reads study.cfg. */
 #include "workbench/study_file.hpp"
 
 #include "run/machine.hpp"
@@ -22,7 +22,7 @@ namespace walkway
 std::string study_workload::text() const
 {
     if (program.empty())
-        return trace; /* none of several together */
+        return trace; /* empty if several run together */
     std::string all = "program";
     for (const std::string &word : program)
         all += " " + word;
@@ -37,8 +37,8 @@ std::string study_axis::name() const
 namespace
 {
 
-constexpr uint64_t most_values = 100000; /* of one axis: more are a slip of the pen */
-constexpr unsigned most_extended = 8;    /* files deep */
+constexpr uint64_t most_values = 100000; /* per axis: more are a typing error */
+constexpr unsigned most_extended = 8;    /* depth of `extends` */
 
 uint64_t number_in(const std::string &text, const std::string &range, const std::string &origin)
 {
@@ -54,7 +54,7 @@ bool is_range(const std::string &text)
     return text.find("..") != std::string::npos;
 }
 
-/* One that begins with ':' changes the platform of the first, or as the first the default's. */
+/* Completes a word that begins with ':' with the first platform's name, or the default's if it is first. */
 std::string whole_platform(const std::string &word, const study_file &study)
 {
     if (word.front() != ':')
@@ -89,7 +89,7 @@ study_workload workload_of(const std::string &name, const setting &s)
 namespace
 {
 
-/* "8,32 16,64": each word is a point, with as many values as there are parameters. */
+/* Parses "8,32 16,64": each word is a point, with one value per parameter. */
 study_axis axis_of(const std::string &name, const setting &s)
 {
     study_axis axis;
@@ -196,7 +196,7 @@ std::vector<std::string> values_of_range(const std::string &text, const std::str
     }
 }
 
-/* The first ones are of a study that this one extends; a key of this one takes the place of its namesake. */
+/* Returns the settings of the extended study, if any, then this file's, which replace equal keys in place. */
 static std::vector<setting> settings_of(const std::string &path, unsigned depth)
 {
     will_read(path, "the study");
@@ -225,7 +225,7 @@ static std::vector<setting> settings_of(const std::string &path, unsigned depth)
     return all;
 }
 
-/* As a file that says the same. */
+/* Returns the text of a file with these settings. */
 static std::string text_of_settings(const std::vector<setting> &settings)
 {
     std::string text, section;
@@ -302,7 +302,7 @@ study_file read_study_file(const std::string &path, const study_choice &choice)
     if (!study.scale.empty() ||
         std::any_of(own.begin(), own.end(), [](const setting &s) { return s.name == "study.extends"; }))
         study.contents = text_of_settings(settings);
-    for (const std::string &asked : choice.changes) /* comments: other points than those of the file alone */
+    for (const std::string &asked : choice.changes) /* as comments: make it another study than the file's */
         study.contents += "# " + asked + "\n";
     return study;
 }

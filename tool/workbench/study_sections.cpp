@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/study_sections.cpp - names with braces, and what they are made of. */
+/* workbench/study_sections.cpp - reads the sections, and expands braces in names. */
 #include "workbench/study_sections.hpp"
 
 #include "run/machine.hpp"
@@ -34,21 +34,21 @@ std::vector<std::string> words_of(const std::string &text)
 namespace
 {
 
-/* By the first word of their name; whether others are scales. */
+/* Sections by the first word of their name; true: a scale may follow. */
 const std::vector<std::pair<std::string, bool>> kinds = {
     {"study", false},    {"workloads", true}, {"axes", false},   {"constraints", false}, {"scales", false},
     {"settings", true},  {"windows", true},   {"beside", false}, {"groups", false},      {"changes", false},
     {"machines", false}, {"events", false},   {"figures", false}};
 constexpr const char *on_demand = "figures on demand";
-constexpr size_t most_names = 10000; /* of one line: more are a slip of the pen */
+constexpr size_t most_names = 10000; /* per line: more are a typing error */
 
-/* One of the names that braces make, and what each brace stands for in it. */
+/* A name that braces expand to, and the text that replaces each brace in it. */
 struct expansion {
     std::string text;
     std::vector<std::string> chosen;
 };
 
-/* "walkers-{4,8}-{off,full}": four; "{4..16*2}": three, as the values of an axis. Braces are not nested. */
+/* "walkers-{4,8}-{off,full}" gives 4 names; "{4..16*2}" 3, like the values of an axis. Braces do not nest. */
 std::vector<expansion> expanded(const std::string &text, const std::string &origin)
 {
     std::vector<expansion> all = {{"", {}}};
@@ -78,7 +78,7 @@ std::vector<expansion> expanded(const std::string &text, const std::string &orig
     return all;
 }
 
-/* What stands between `open` and `close` replaced by what it means, as often as it is there. */
+/* Replaces each text between `open` and `close` by its meaning. */
 std::string replaced(std::string text, char open, char close,
                      const std::function<std::string(const std::string &)> &meaning)
 {
@@ -93,8 +93,8 @@ std::string replaced(std::string text, char open, char close,
     return text;
 }
 
-/* The value of s, where {1} is what the first brace of its name stands for in e, and <name> one of the
- * changes. */
+/* Returns the value of s, with {1} replaced by the text of the first brace of its name in e, and <name> by
+ * the change of that name. */
 std::string value_of(const expansion &e, const setting &s, const std::vector<setting> &changes)
 {
     const std::string chosen = replaced(s.value, '{', '}', [&](const std::string &number) {
@@ -111,8 +111,8 @@ std::string value_of(const expansion &e, const setting &s, const std::vector<set
     });
 }
 
-/* Those that pattern means, in their order. Throws failure(exit_usage) for one that means none, unless it may
- * be of others. */
+/* Returns the indices of names that match a pattern. Throws failure(exit_usage) for a single pattern that
+ * matches none, unless it may refer to others. */
 std::vector<size_t> meant_by(const std::string &pattern, const std::vector<std::string> &names,
                              const std::string &origin, bool of_others = false)
 {
@@ -137,7 +137,7 @@ size_t workload_place(const std::string &name, const std::vector<std::string> &n
     return place_of(name, names, origin + ": no workload '" + as_written(name) + "'");
 }
 
-/* "--kernels 480-511 --warm-up 50000translations" */
+/* Parses "--kernels 480-511 --warm-up 50000translations". */
 scope_texts window_of(const setting &s)
 {
     scope_texts texts;
@@ -234,7 +234,7 @@ void study_sections::read_workloads(study_file &study) const
                 refuse(s.origin, "workload '" + as_written(e.text) + "' is there twice at this scale");
             study.workloads.push_back(workload_of(e.text, {e.text, value_of(e, s, changes), s.origin}));
         }
-    bool some = false; /* of a study that this one extends: then there may be more about others */
+    bool some = false; /* only some workloads of an extended study, whose sections may name the others */
     for (const setting &s : of("study"))
         if (s.name == "programs") {
             const std::vector<std::string> names = names_of(study.workloads);
@@ -372,7 +372,7 @@ bool study_file::wants_trace(size_t workload) const
     return false;
 }
 
-/* Those of a list "9,12,III"; throws for one that is none of `names`. */
+/* Returns which names are in a list "9,12,III". Throws for one that is not in `names`. */
 static std::vector<bool> named_in(const std::string &option, const std::string &list,
                                   const std::vector<std::string> &names)
 {

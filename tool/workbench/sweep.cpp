@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/sweep.cpp - planning and running. Runs are processes that leave a file each (a record) in
- * FILE.runs; this process alone loads them into FILE, some hundred in one transaction, and then removes them.
- * Killed at any moment, the next one finds what had ended: in FILE, or as a record. */
+/* workbench/sweep.cpp - plans and runs sweeps. Each run is a process that leaves a file (a record) in
+ * FILE.runs. Only this process loads them into FILE, some hundred per transaction, and then removes them.
+ * After a kill at any moment, the next sweep finds the ended runs in FILE or as records. */
 #include "workbench/sweep.hpp"
 
 #include "run/input.hpp"
@@ -37,7 +37,7 @@ workload_trace whole_trace(const std::string &path)
 namespace
 {
 
-/* The message is of the line of the study that names it. */
+/* Failures name the workload's line of the study. */
 workload_trace trace_of(const study_workload &w)
 {
     return at_line(w.origin + ": workload '" + as_written(w.name) + "'", [&] {
@@ -48,7 +48,7 @@ workload_trace trace_of(const study_workload &w)
     });
 }
 
-/* A sample is of one program from its begin to its end, with nothing beside it (docs/use/sampling.md). */
+/* Sampling needs one program from begin to end, with nothing beside it (docs/use/sampling.md). */
 void refuse_to_sample(const study_file &study)
 {
     const auto refuse = [](const std::string &origin, const std::string &what) {
@@ -93,7 +93,7 @@ bool sweep_plan::has_traces(const study_file &study, size_t workload) const
     return std::none_of(all.begin(), all.end(), [](const workload_trace *t) { return t->checksum.empty(); });
 }
 
-/* What runs beside the first, what counts, and what an operating system does make another run of it. */
+/* Programs beside the first, the window, and the operating system's events make it another run. */
 std::string sweep_plan::work(const study_file &study, const point &p) const
 {
     const study_workload &w = study.workloads[p.workload];
@@ -121,7 +121,7 @@ sweep_plan plan_sweep(study_machines &machines, const sweep_order &order)
     sweep_plan plan = empty_plan(study);
     if (study.sample.wanted)
         refuse_to_sample(study);
-    /* a configuration is the same for each workload: checked and hashed once */
+    /* A configuration is the same for all workloads, so it is checked and hashed once. */
     const uint64_t platforms = study.platforms.size(), workloads = study.workloads.size();
     const uint64_t grid = machines.size() / (study.repeats + 1) / workloads / platforms;
     for (uint64_t repeat = 0; repeat <= study.repeats; ++repeat) {
@@ -150,7 +150,7 @@ sweep_plan plan_sweep(study_machines &machines, const sweep_order &order)
         try {
             if (study.wants_trace(w))
                 plan.traces[w] = trace_of(study.workloads[w]);
-        } catch (const failure &) { /* a program that is not there, or of a build that captures nothing */
+        } catch (const failure &) { /* the program is missing, or this build cannot capture */
             if (!order.runs_nothing || study.workloads[w].program.empty())
                 throw;
         }
@@ -195,7 +195,7 @@ known_runs runs_known_in(const std::string &path)
     return {results.done(), results.costs(), results.bytes_per_run()};
 }
 
-/* One run of each kind of which nothing is known. */
+/* Tries one run of each kind in `one_of`, and sets its cost. */
 static void try_kinds(study_machines &machines, const sweep_plan &plan, const sweep_order &order,
                       const std::map<std::pair<size_t, size_t>, planned_point> &one_of, sweep_estimate &all)
 {
@@ -327,7 +327,7 @@ void capture_missing(const study_file &study, sweep_plan &plan, const sweep_orde
 
 struct sweep_session::parts : open_study {
     using open_study::open_study;
-    std::set<std::string> taken; /* keys of runs that are done, and of those that were tried */
+    std::set<std::string> taken; /* keys of runs that are done, or were started in this session */
 
     void run(const sweep_run &these, const std::vector<planned_point> &points);
 };
@@ -394,7 +394,7 @@ void sweep_session::parts::run(const sweep_run &these, const std::vector<planned
         if (end.code == exit_ok)
             collect.add(record_file(folder, these.key(*of[i]), run_ended));
         else if (end.code == exit_interrupted || end.code == exit_output)
-            stopped = end.code; /* the next one could not be written either */
+            stopped = end.code; /* the next result could not be written either */
         else
             collect.add(record_of_lost(these.order(*of[i]), end.code,
                                        end.fault.empty() ? "internal error" : end.fault));

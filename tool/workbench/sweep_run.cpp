@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/sweep_run.cpp - points as runs, and as rows. */
+/* workbench/sweep_run.cpp - makes the runs and the rows of points. */
 #include "workbench/sweep_run.hpp"
 
 #include "support/numbers.hpp"
@@ -12,7 +12,7 @@
 namespace walkway
 {
 
-static constexpr size_t most_reasons = 5; /* that are said */
+static constexpr size_t most_reasons = 5; /* printed */
 
 sweep_run::sweep_run(study_machines &machines, const sweep_plan &plan) : machines_(machines), plan_(plan)
 {
@@ -52,7 +52,7 @@ run_order sweep_run::order(const planned_point &planned) const
     return run;
 }
 
-/* A study's text may have changed since, and what it says beside the run's key with it. */
+/* True if a tried run's record fits the study, whose texts outside the key may have changed. */
 static bool is_of(const json &tried, const run_order &run)
 {
     return tried.is_object() && tried.value("record", json()) == json(run.record) &&
@@ -115,7 +115,7 @@ static int64_t begin_study(results_file &results, study_machines &machines)
     return id;
 }
 
-/* An empty file is a new one; the lock is on the file. */
+/* Makes an empty file, which counts as a new one, because the lock needs a file. */
 static const std::string &made(const std::string &file)
 {
     make_results_file(file);
@@ -145,8 +145,7 @@ exit_code say_what_failed(results_file &results, const sweep_run &all)
     json keys = json::array();
     for (const planned_point &planned : all.plan().points)
         keys.push_back(all.key(planned));
-    /* of each reason its first run in the order of the plan: beside min() SQLite answers the rest of that row
-     */
+    /* Per reason the first run of the plan: with min(), SQLite takes other columns from the minimum's row. */
     statement ask(results.db(),
                   "SELECT count(DISTINCT r.key) AS runs, min(k.key) AS first, w.name, m.label, "
                   "r.reason, r.exit_code FROM json_each(?) k JOIN runs r ON r.key = k.value JOIN "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/workflow.cpp - Snakemake's process, and what became of each job: read from what it left. */
+/* workbench/workflow.cpp - runs Snakemake, and reads the fate of each job from the files that it left. */
 #include "workbench/workflow.hpp"
 
 #include "run/progress.hpp"
@@ -22,11 +22,10 @@ namespace walkway
 
 namespace fs = std::filesystem;
 
-static constexpr unsigned most_refused = 3; /* jobs, before any has run: then there is no cluster */
+static constexpr unsigned most_refused = 3; /* jobs, before any begins: then the cluster counts as missing */
 static constexpr unsigned shortest_nap = 20000, longest_nap = 1000000; /* microseconds between looks */
 
-/* What a job has beside its runs: Snakemake's and this program's processes; what is asked for where nothing
- * is known. */
+/* Memory of a job beside its runs (processes of Snakemake and this program); request if nothing is known. */
 static constexpr double beside_mib = 256, unknown_mib = 1024;
 
 uint64_t batch_memory_mib(uint64_t bytes)
@@ -70,7 +69,7 @@ void workflow::run(const std::string &profile, unsigned parallel, bool quiet,
     progress_line line(quiet);
     unsigned nap = shortest_nap;
     for (bool ended = false; !ended;) {
-        ended = process.ended(); /* what it left is looked at once more */
+        ended = process.ended(); /* true: look() is called once more, for its last files */
         line.message(look(line.seconds()));
         if (interrupted() || (process.refused() >= most_refused && !any_began()))
             process.interrupt();

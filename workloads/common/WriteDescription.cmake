@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# ww_write_description(<target> [TOOL]): after each link, beside the program, so that it is never older.
+# ww_write_description(<target> [TOOL]): writes the description beside the program after each link, so that it is never older.
 function(ww_write_description target)
     if(CMAKE_CROSSCOMPILING)
         return()

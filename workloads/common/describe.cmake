@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# cmake -DPROGRAM=<program> -DOUT=<file> [-DTOOL=ON] -P describe.cmake: what the program says of itself, with the bytes of
-# its buffers at each preset, beside it: 'walkway list workloads' need not start it. Of a tool: that it is one.
+# cmake -DPROGRAM=<program> -DOUT=<file> [-DTOOL=ON] -P describe.cmake: writes the program's description of itself, with the
+# bytes of its buffers at each preset, so that 'walkway list workloads' need not start it. A tool's states only that it is one.
 set(ENV{ASAN_OPTIONS} detect_leaks=0)
 
 function(ww_ask result) # <words of the command>

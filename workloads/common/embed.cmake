@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# cmake -DIN=<text file> -DOUT=<c file> -DSYMBOL=<name> -P embed.cmake: a text file as a char array.
+# cmake -DIN=<text file> -DOUT=<c file> -DSYMBOL=<name> -P embed.cmake: writes a text file as a char array.
 # Bytes, not a string literal: C11 compilers need not take literals of more than 4095 characters.
 file(READ ${IN} bytes HEX)
 string(REGEX REPLACE "(................................)" "\\1\n    " bytes "${bytes}")

@@ -6,8 +6,8 @@
     points = walkway.results("walkers.db")          # a row for each point
     points.groupby("walk_unit.walkers")["cycles"].min()
 
-Nothing of the model is here: run, compare and sweep call the program `walkway`, which is $WALKWAY_PROGRAM, or else the one in
-$PATH. Units of all columns: `units(file)`.
+This package has no part of the model: run, compare and sweep call the program `walkway`, which is $WALKWAY_PROGRAM, or else the one
+in $PATH. `units(file)` returns the units of all columns.
 """
 import contextlib
 import json
@@ -19,12 +19,12 @@ import tempfile
 
 import pandas
 
-SCHEMA_VERSIONS = (1, 2) # that of 1 has a machine's wiring where 2 has its path
+SCHEMA_VERSIONS = (1, 2) # version 1 has a machine's wiring in place of its path
 _APPLICATION = 0x574B5752
 
 
 class Error(RuntimeError):
-    """A command failed; the text is what it said, `code` its exit code (docs/use/errors.md)."""
+    """A command failed; the text is its message, `code` its exit code (docs/use/errors.md)."""
 
     def __init__(self, text, code):
         super().__init__(text)
@@ -32,7 +32,7 @@ class Error(RuntimeError):
 
 
 def program():
-    """The program that is called: $WALKWAY_PROGRAM, or `walkway` in $PATH."""
+    """Returns the program to call: $WALKWAY_PROGRAM, or `walkway` in $PATH."""
     return os.environ.get("WALKWAY_PROGRAM", "walkway")
 
 
@@ -52,7 +52,7 @@ def _changes(platform, changes):
 
 
 def run(trace, platform="apu-micro18", changes=None):
-    """One run. `trace`: a .wkt file or gen:...; `changes`: parameters by name, {"walk_unit.walkers": 16}.
+    """Runs a trace. `trace`: a .wkt file or gen:...; `changes`: parameters by name, {"walk_unit.walkers": 16}.
 
     Returns stats.json as a dict: ["headline"]["cycles"]["value"] in GPU cycles, every number with its "unit" and "description";
     host time and memory under ["host"] (seconds, bytes).
@@ -65,12 +65,12 @@ def run(trace, platform="apu-micro18", changes=None):
 
 
 def compare(trace, baseline, *others):
-    """The machines on one trace, the first being the baseline; each as `walkway compare` takes it ("apu-micro18",
+    """Runs one trace on several machines, the first one the baseline; names are those of `walkway compare` ("apu-micro18",
     ":walk_unit.walkers=16").
 
     Returns a frame with a row for each machine: speedup (of time, baseline's over this one's), pte_reads_ratio and
     walk_latency_ratio (this one's over the baseline's), the headline (cycles in GPU cycles, latencies in GPU cycles, hit rates as
-    shares of 1), and `explanation`, the sentences that say what made the difference.
+    shares of 1), and `explanation`, sentences with the causes of the difference.
     """
     with tempfile.TemporaryDirectory() as folder:
         _call("compare", "-q", "-o", folder, trace, baseline, *others)
@@ -86,11 +86,11 @@ def compare(trace, baseline, *others):
 
 
 def sweep(study, results_file, jobs=None, failures=False):
-    """All points of a study into a file of results; what is there is not run again. Returns the rows of results(results_file)
-    that are this study's, as its file is now: others may share the file of results.
+    """Runs all points of a study into a file of results, except those that it has. Returns the rows of results(results_file) that
+    belong to the study's current contents; other studies may share the file of results.
 
-    `jobs`: runs at a time (default: the processors there are). With failures=True points that fail are rows with their reason
-    only; else they are an Error, and the others are in the file all the same.
+    `jobs`: runs at a time (default: the number of processors). With failures=True, failed points are rows with only their reason;
+    else they raise an Error, but the file has the other points.
     """
     words = ["sweep", "-q", study, "-o", results_file] + (["-j", jobs] if jobs else [])
     try:
@@ -101,7 +101,7 @@ def sweep(study, results_file, jobs=None, failures=False):
     contents = pathlib.Path(study).read_bytes().decode("utf-8-sig")
     points = results(results_file)
     found = query(results_file, "SELECT id FROM studies WHERE contents = ?", (contents,))
-    if found.empty: # it extends another, or has scales: the latest of its name
+    if found.empty: # the study extends another, or has scales, so its contents differ: takes the latest of its name
         names = (pathlib.Path(study).stem, pathlib.Path(study).resolve().parent.name)
         found = query(results_file, "SELECT id FROM studies WHERE name IN (?, ?) ORDER BY started DESC, id DESC LIMIT 1", names)
     return points[points["study_id"].isin(found["id"])]
@@ -127,13 +127,13 @@ def _open(file):
 
 
 def query(file, sql, parameters=()):
-    """The answer to a query as a frame; the tables are in docs/use/workbench.md."""
+    """Returns the answer to a query as a frame; docs/use/workbench.md describes the tables."""
     with _open(file) as database:
         return pandas.read_sql_query(sql, database, params=parameters)
 
 
 def results(file, statistics=()):
-    """A row for each point of each study in the file: study, point (from 0), repetition (0: not perturbed), run, workload, machine, status,
+    """Returns a row for each point of each study in the file: study, point (from 0), repetition (0: not perturbed), run, workload, machine, status,
     reason, host_seconds, started; a column for each axis; the headline (cycles, latencies and times in GPU cycles where units()
     says so, hit rates as shares of 1, `bits` of storage); and the `statistics` named ("walk_unit.walks_finished").
     """
@@ -162,18 +162,18 @@ def results(file, statistics=()):
 
 
 def units(file):
-    """A frame of all statistics in the file, by name: kind (headline, value, histogram), unit, description."""
+    """Returns a frame of all statistics in the file, by name: kind (headline, value, histogram), unit, description."""
     return query(file, "SELECT name, kind, unit, description FROM statistics ORDER BY id").set_index("name")
 
 
 def settings(file, run):
-    """All parameters of a run (its number, from results()), by name: value, unit, who set it, where the default comes from."""
+    """Returns all parameters of a run (its number, from results()), by name: value, unit, what set it, origin of the default."""
     return query(file, "SELECT name, value, unit, set_by, default_from, description FROM settings WHERE run = ? ORDER BY name",
                  (int(run),)).set_index("name")
 
 
 def histogram(file, run, name):
-    """Buckets of a histogram of a run: `low` (lower edge, in the statistic's unit) and `count`."""
+    """Returns the buckets of a run's histogram: `low` (lower edge, in the statistic's unit) and `count`."""
     with _open(file) as database:
         found = database.execute("SELECT h.buckets FROM run_histograms h JOIN statistics s ON s.id = h.statistic WHERE h.run = ? AND s.name = ?",
                                  (int(run), name)).fetchone()

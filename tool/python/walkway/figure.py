@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Figures of results as SVG and PDF, with matplotlib (Debian's python3-matplotlib). Two ways to use this file:
+"""Draws figures of results as SVG and PDF, with matplotlib (Debian's python3-matplotlib). There are two ways to use this file:
 
 - `walkway results FILE --baseline MACHINE --figure NAME.svg` copies it to NAME.py, with the settings below filled in, writes the
   data beside it as NAME.csv, and runs it. Change NAME.py and run it again: /usr/bin/python3 NAME.py [OTHER.pdf ...].
@@ -8,7 +8,7 @@
 """
 import sys
 if __name__ == "__main__" and not sys.flags.isolated:
-    del sys.path[0] # scripts of figures lie beside this one, and numbers.py is none of Python's
+    del sys.path[0] # files beside this one, such as numbers.py, must not replace Python's modules
 import csv # noqa: E402
 import itertools # noqa: E402
 import math # noqa: E402
@@ -18,13 +18,13 @@ import textwrap # noqa: E402
 
 # settings: those of the figure that `walkway results` wrote
 KIND = "bars" # bars, lines or stack
-OVER = "" # of lines: the parameter along the axis
-FORMAT = ".svg" # without words behind the script's name
-NOTES = [] # above the figure: what is missing
+OVER = "" # for lines: the parameter along the axis
+FORMAT = ".svg" # if the command line names no files
+NOTES = [] # above the figure: missing results
 # end of settings
 
 MEAN = "geometric mean"
-# Okabe and Ito's colours, and hatching and symbols beside them: neither alone has to be told apart
+# Okabe and Ito's colours, with hatching and symbols: readers need to distinguish only one of them
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999933", "#882255"]
 HATCHES = ["", "///", "xxx", "..."]
 MARKERS = "osD^vPX*"
@@ -44,7 +44,7 @@ def _distinct(rows, column):
 
 
 def _short(rows):
-    """Names of points without what all have in common, and without the baseline's machine, as the command line takes them."""
+    """Returns names of points without their common part, or without the baseline's machine, as a command line takes them."""
     points, machine = _distinct(rows, "point"), _baseline(rows).split(":")[0]
     common = os.path.commonprefix(points) if len(points) > 1 else ""
     cut = max(common.rfind(c) for c in ":,") + 1
@@ -56,24 +56,24 @@ def _told_apart(n):
 
 
 def _errors(values, rows):
-    """How far the range goes below and above; None where no point has one."""
+    """Returns the lengths of ranges below and above the values; None if no point has a range."""
     ends = [(v - _number(r["low"]), _number(r["high"]) - v) if r and _number(r["runs"]) > 1 else (0, 0) for v, r in zip(values, rows)]
     return [[max(e[i], 0) for e in ends] for i in (0, 1)] if any(any(e) for e in ends) else None
 
 
 def _baseline(rows):
-    """The one that all are compared with; of several, each for the points with its values, what they have in common."""
+    """Returns the baseline's name; if there are several, each for the points with its values, their machine."""
     bases = [b for b in _distinct(rows, "baseline") if b]
     return "" if not bases else bases[0] if len(bases) == 1 else bases[0].split(":")[0] + " of the same values"
 
 
 def _over(rows, of=""):
-    """What stands at the axis upwards."""
+    """Returns the label of the vertical axis."""
     return "\n".join(textwrap.wrap(f"{of}speed-up over " + _baseline(rows).replace(":", ": ").replace(",", ", "), 34)).replace(": ", ":").replace(", ", ",")
 
 
 def bars(axes, rows):
-    """Grouped bars: a group for each workload and the geometric mean, a bar for each point but the baseline."""
+    """Draws grouped bars: a group for each workload and the geometric mean, a bar for each point but the baseline."""
     rows = [r for r in rows if r["point"] != r["baseline"]]
     points, groups = _distinct(rows, "point"), _distinct(rows, "workload")
     groups = [g for g in groups if g != MEAN] + [g for g in groups if g == MEAN]
@@ -94,7 +94,7 @@ def bars(axes, rows):
 
 
 def lines(axes, rows, over):
-    """A line along the values of `over`. Of one machine with the other axes fixed: for each workload, and the mean; else means alone."""
+    """Draws lines along the values of `over`: for one machine with fixed other axes, of each workload and the mean; else of means only."""
     apart = [c for c in rows[0] if c not in ("workload", "point", "baseline", "speedup", "low", "high", "runs", "status", "cost", "cost_ratio", over)]
     rest = lambda r: ", ".join((c if c == "machine" else f"{c}=") * (c != "machine") + str(r[c]) for c in apart if len(_distinct(rows, c)) > 1)
     values = sorted((v for v in _distinct(rows, over) if v), key=lambda v: (math.isnan(_number(v)), _number(v) if not math.isnan(_number(v)) else 0))
@@ -119,7 +119,7 @@ def lines(axes, rows, over):
 
 
 def stack(axes, rows):
-    """A bar for each workload and point, the causes of a translation's cycles one upon the other."""
+    """Draws a bar for each workload and point, with the causes of a translation's cycles stacked."""
     places = list(dict.fromkeys((r["workload"], r["point"]) for r in rows))
     causes = [c for c in _distinct(rows, "cause") if c and c != "nan" and any(_number(r["cycles"]) > 0 for r in rows if r["cause"] == c)]
     at, names = {(r["workload"], r["point"], r["cause"]): _number(r["cycles"]) for r in rows}, _short(rows)
@@ -145,7 +145,7 @@ def stack(axes, rows):
 
 
 def draw(rows, kind="bars", over="", notes=()):
-    """A matplotlib Figure. `rows`: dicts with the columns of walkway results --baseline --csv; `over`: of lines, the parameter."""
+    """Returns a matplotlib Figure. `rows`: dicts with the columns of walkway results --baseline --csv; `over`: the parameter of lines."""
     import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -164,7 +164,7 @@ def draw(rows, kind="bars", over="", notes=()):
 
 
 def _median(value):
-    """Of a report's number, or of its spread."""
+    """Returns a report's number, or the median of its spread."""
     return _number(value["median"] if isinstance(value, dict) else value)
 
 
@@ -173,8 +173,8 @@ def _cut(text, most):
 
 
 def report(report, title, notes=()):
-    """A matplotlib Figure of a study's report (reproduce.json): a panel for each of its figures, in which a bar is a mean (of ratios
-    the geometric one, from 1 on, on a logarithmic axis), its line the range over perturbations, and a mark is a program."""
+    """Returns a matplotlib Figure of a study's report (reproduce.json): a panel for each figure. A bar is a mean (for ratios the
+    geometric one, from 1, on a logarithmic axis), its line the range over perturbations, and a mark is a program."""
     import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -210,7 +210,7 @@ PANELS = (("hit rates", ("_hit_rate",)), ("there at a step's end", ("_in_flight"
 
 
 def series(rows, title="", notes=()):
-    """A matplotlib Figure of a run over time: rows are dicts with the columns of walkway run --series. What is nought all the time is left out."""
+    """Returns a matplotlib Figure of a run over time: rows are dicts with the columns of walkway run --series. It omits columns of zeros."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     import matplotlib
@@ -235,7 +235,7 @@ def series(rows, title="", notes=()):
 
 
 def save(figure, file):
-    """As its name's end says: .svg, .pdf, .png. The same figure is the same bytes; the file is whole or absent."""
+    """Saves as .svg, .pdf or .png, by the file's name. Equal figures give equal bytes; the file is whole or absent."""
     import matplotlib
     file = pathlib.Path(file)
     kind = file.suffix[1:].lower()
@@ -249,7 +249,7 @@ def save(figure, file):
 
 
 def main_series(table, file):
-    """walkway run --series-figure: the table's file, and the picture's."""
+    """Draws `file` from a table of a run, for walkway run --series-figure."""
     with open(table, newline="", encoding="utf-8") as data:
         lines = data.readlines()
     rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))

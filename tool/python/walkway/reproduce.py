@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The report of a study: its figures from results, as JSON, as text and as Markdown. `walkway reproduce` runs this file with the
-folder in which it keeps everything, in which study.json says what was run, and the study's figures.py; it can be run again by hand.
+"""Makes the report of a study: its figures from results, as JSON, text and Markdown. `walkway reproduce` runs this file with the
+folder of its results, in which study.json lists the runs, and the study's figures.py; users can run it again by hand.
 
-Both means are given: papers seldom say which they print.
+The report has both means, as papers seldom say which one they print.
 """
 import contextlib
 import importlib.util
@@ -23,12 +23,12 @@ PARTS = ("bars", "beside")
 
 @contextlib.contextmanager
 def _named(file):
-    """An error is reported by its line in the study's file."""
+    """Reports an error with its line in the study's file."""
     try:
         yield
     except FileNotFoundError:
         sys.exit(f"{file}: is not there: it makes the figures")
-    except Exception as error: # whatever somebody's file may do
+    except Exception as error: # a user's file may raise any
         lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if pathlib.Path(f.filename).resolve() == file.resolve()]
         where = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
         what = error.msg if isinstance(error, SyntaxError) else str(error).strip("'\"") if isinstance(error, KeyError) else error
@@ -37,7 +37,7 @@ def _named(file):
 
 def _figures_of(file):
     file = pathlib.Path(file)
-    sys.path.insert(1, str(file.parent)) # what it imports may lie beside it
+    sys.path.insert(1, str(file.parent)) # it may import files beside it
     with _named(file):
         spec = importlib.util.spec_from_file_location("figures", file)
         module = importlib.util.module_from_spec(spec)
@@ -46,7 +46,7 @@ def _figures_of(file):
 
 
 def check(file, *wanted):
-    """That the figures can be made, before the hours that their runs take."""
+    """Checks that FIGURES has the wanted figures, before runs that may take hours."""
     figures = _figures_of(file)
     absent = [identity for identity in wanted if identity not in figures]
     if absent:
@@ -55,12 +55,12 @@ def check(file, *wanted):
 
 
 def of_a_paper(order):
-    """Its text begins with where the paper appeared: "MICRO'18, ..."."""
+    """True if the study's text begins with the paper's venue: "MICRO'18, ..."."""
     return re.match(r"[A-Z]+'\d\d, ", order["paper"]) is not None
 
 
 def notes_of(order):
-    """What its numbers are not of, for whoever shows them."""
+    """Returns the limits of the numbers, which all reports show: missing runs, programs, windows, samples."""
     n, left_out, windows = len(order["programs"]), order["programs_left_out"], len(order["windows"])
     notes = []
     if order["missing"]:
@@ -75,12 +75,12 @@ def notes_of(order):
 
 
 def _on(order):
-    """The machine under study, where all figures show it."""
+    """Returns " on MACHINE" if all figures show the machine under study."""
     return f" on {order['platform']}" if order["platform_of_all"] else ""
 
 
 def samples_of(order, of, make, runs):
-    """The figure once under each perturbation, the unperturbed one first."""
+    """Makes the figure once for each perturbation, the unperturbed one first."""
     by_repetition = [{} for _ in range(len(order["perturbations"]) + 1)]
     for run in order["runs"]:
         if run["key"] in runs:
@@ -89,7 +89,7 @@ def samples_of(order, of, make, runs):
 
 
 def _spreads(samples, part, index):
-    """Of one bar: of each program's value, and of its means."""
+    """Returns the spreads of a bar: of each program's value, and of its means."""
     bars = [getattr(f, part)[index] for f in samples]
     means = {"arithmetic_mean": study.Bar.mean}
     if bars[0].ratio:
@@ -127,14 +127,14 @@ def figure_json(of, samples, judged):
 
 
 def _title(identity):
-    """ "table-2", "9", "III"."""
+    """Returns the heading of "table-2", "9" or "III"."""
     if identity[0].islower():
         return identity[0].upper() + identity[1:].replace("-", " ")
     return ("Figure " if identity[0].isdigit() else "Table ") + identity
 
 
 class _Text:
-    """Tables of a report that fit a line, or of Markdown."""
+    """A report's text: plain, with tables that fit the line, or Markdown."""
     WIDTH = 100
 
     def __init__(self, markdown, order):
@@ -157,7 +157,7 @@ class _Text:
         self.lines += lines[0 if any(rows[0]) else 1:] + [""]
 
     def columns(self, first, others):
-        """As many beside the first as fit the line; the others in further tables."""
+        """Makes tables of the first column and as many others as fit the line."""
         while others:
             used, n = max(map(len, first)), 0
             while n < len(others) and (n == 0 or self.markdown or used + 2 + max(map(len, others[n])) <= self.WIDTH):
@@ -191,7 +191,7 @@ class _Text:
         claims = [[text, paper.text, ours.text(f.decimals), *([paper.verdict(ours), paper.rule()] if judged else [])] for text, paper, ours in _claims(samples)]
         if claims:
             self.table([["", self.stated, "ours", *(["", "matched when"] if judged else [])], *claims])
-        if judged and f.guards: # what the paper states means nothing at other sizes than its own, and bands neither
+        if judged and f.guards: # statements and bands are valid only at the paper's sizes
             self.table([["guard bands, ours", "ours", "band", ""], *(
                 [text, ours.text(f.decimals), f"over {low:,.2f}" if high == float("inf") else f"{low:,.2f} to {high:,.2f}",
                  "" if ours.runs == 0 else "in" if good else "OUT"] for text, ours, low, high, good in _guards(samples))])
@@ -228,7 +228,7 @@ class _Text:
 
 
 def _write(file, text):
-    """Whole or not at all."""
+    """Writes a whole file, or none."""
     part = file.with_name(file.name + ".part")
     part.write_text(text, encoding="utf-8")
     os.replace(part, file)

@@ -1,27 +1,27 @@
 # SPDX-License-Identifier: MIT
-"""Which machines of a study to try next: Optuna's choice, asked for by `walkway search`. Nothing of the model is here.
+"""Chooses the next machines of a study for `walkway search`, with Optuna. It has no part of the model.
 
-A conversation in lines of JSON, a question on stdin, its answer on stdout:
+Each question is a line of JSON on stdin, its answer a line on stdout:
 
     {"axes": [{"values": 4, "ordered": true}, ...], "machines": [0, 1, ...], "directions": ["minimize", ...], "seed": 1}    -> {"version": "3.1.0"}
-    {"ask": 8}                                -> {"machines": [17, 3, ...]}      at most 8, none of which was answered before
-    {"known": [[5, [6.0, 1.5]], ...]}         -> {"known": 1}                    machines that were not asked for
+    {"ask": 8}                                -> {"machines": [17, 3, ...]}      at most 8, none of them answered before
+    {"known": [[5, [6.0, 1.5]], ...]}         -> {"known": 1}                    results of machines that were not chosen
     {"tell": [[17, [4.0, 2.5]], [3, null]]}   -> {"front": [17, ...]}            null: it failed
 
-A machine's number is that of its values with mixed radix, the last axis fastest; `machines` are those that constraints leave (null:
-all). Equal questions have equal answers, so that a search that goes on needs no memory but the results.
+A machine's number is the mixed-radix number of its values, the last axis fastest; `machines` are those that constraints allow (null:
+all). Equal sequences of questions have equal answers, so a restarted search needs only the results.
 """
 import json
 import random
 import sys
 import warnings
 
-START = 8    # trials by chance, from which Optuna begins to learn
-PATIENCE = 3 # trials in a row that were known already, before a neighbour of the front is taken
+START = 8    # random trials, before Optuna uses its model
+PATIENCE = 3 # already known trials in a row, before a neighbour of the front is taken
 
 
 class Searcher:
-    """Trials of one study. `axes`: (number of values, whether they are numbers in order)."""
+    """The trials of a study. `axes`: (number of values, true if they are ordered numbers)."""
 
     def __init__(self, optuna, axes, machines, directions, seed):
         self.optuna, self.axes, self.signs = optuna, axes, [1 if d == "minimize" else -1 for d in directions]
@@ -33,8 +33,8 @@ class Searcher:
         self.unseen = list(range(self.size)) if machines is None else list(machines)
         first, last = self.unseen[0], self.unseen[-1]
         self.random.shuffle(self.unseen)
-        self.seen, self.pending = {}, {} # by machine: costs (null: failed); its trial
-        self.first = [first] + [last] * (last != first) # the least and the most of everything: often the ends of the front
+        self.seen, self.pending = {}, {} # by machine: costs (None: failed); its trial
+        self.first = [first] + [last] * (last != first) # the first and the last value of each axis: often the ends of the front
         self.asked = 0
         of = optuna.distributions
         self.spaces = {str(i): of.IntDistribution(0, values - 1) if ordered else of.CategoricalDistribution(list(range(values)))
@@ -59,16 +59,16 @@ class Searcher:
         return machine not in self.seen and machine not in self.pending and (self.machines is None or machine in self.machines)
 
     def front(self):
-        """Machines that no other beats in all objectives; of equals all."""
+        """Returns the machines that no other one dominates, equal ones included."""
         done = sorted((costs, machine) for machine, costs in self.seen.items() if costs is not None)
         best = []
-        for costs, machine in done: # whoever beats it stands before it
+        for costs, machine in done: # sorted: a dominating machine precedes it
             if not any(other != costs and all(a <= b for a, b in zip(other, costs)) for other, _ in best):
                 best.append((costs, machine))
         return [machine for _, machine in best]
 
     def beside(self, machine):
-        """Machines one step away on one axis."""
+        """Yields the machines one step away on one axis; on an unordered axis, all its values."""
         at = self.digits(machine)
         for i, (values, ordered) in enumerate(self.axes):
             for digit in (at[i] - 1, at[i] + 1) if ordered else range(values):
@@ -76,7 +76,7 @@ class Searcher:
                     yield self.number(at[:i] + [digit] + at[i + 1:])
 
     def widest_first(self, front):
-        """The front with its widest gaps first: where next to nothing is known between two machines, and its ends."""
+        """Returns the front sorted by the gap between each machine's two neighbours, the widest first."""
         gaps = dict.fromkeys(front, 0.0)
         for i in range(len(self.signs)):
             line = sorted(front, key=lambda machine: self.seen[machine][i])
@@ -86,7 +86,7 @@ class Searcher:
         return sorted(front, key=lambda machine: -gaps[machine])
 
     def neighbour(self):
-        """One step from a machine of the front, else two; without such ones any."""
+        """Returns a free machine one step from the front, else two steps, else any; None if there is none."""
         front = self.widest_first(self.front())
         once = [list(self.beside(machine)) for machine in front]
         twice = [[other for machine in ring for other in self.beside(machine)] for ring in once]
@@ -103,14 +103,14 @@ class Searcher:
         self.pending[machine] = self.study.ask(self.spaces)
 
     def ask_one(self):
-        """A machine that is not known yet; None when there is none."""
+        """Returns an unknown machine, which is then pending; None if there is none."""
         while self.first:
             machine = self.first.pop(0)
             if self.free(machine):
                 self.take(machine)
                 return machine
         self.asked += 1
-        # two of three beside the front: on a grid Optuna's choice alone comes near the front and seldom to its last points
+        # Two of three are beside the front: on a grid, Optuna alone gets near the front, but seldom finds all its points.
         for _ in range(PATIENCE if self.asked <= START or self.asked % 3 == 0 else 0):
             trial = self.study.ask(self.spaces)
             machine = self.number([trial.params[str(i)] for i in range(len(self.axes))])
@@ -146,7 +146,7 @@ class Searcher:
 
 
     def know(self, machine, values):
-        """Of what somebody else has run; without values nothing is known."""
+        """Adds the result of a machine that was not chosen here; ignores one without values."""
         if values is None or not self.free(machine):
             return
         costs = [sign * value for sign, value in zip(self.signs, values)]
@@ -162,7 +162,7 @@ def converse(questions, say):
     except ImportError as error:
         say({"error": f"Optuna is not there ({error}): install python3-optuna"})
         return
-    warnings.simplefilter("ignore") # multivariate is called experimental
+    warnings.simplefilter("ignore") # Optuna warns that `multivariate` is experimental
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     head = json.loads(next(questions))
     searcher = Searcher(optuna, [(axis["values"], axis["ordered"]) for axis in head["axes"]], head["machines"], head["directions"],

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What the figures of a study are made with: results by program and machine, bars of them, and what a paper states beside.
+"""Tools for the figures of a study: results by program and machine, bars made of them, and the statements of a paper beside.
 
-A study is a folder: study.cfg says what is run (docs/use/workbench.md), figures.py makes the figures of it:
+A study is a folder: study.cfg defines the runs (docs/use/workbench.md), figures.py makes the figures:
 
     from walkway.study import Figure, about
 
@@ -11,8 +11,8 @@ A study is a folder: study.cfg says what is run (docs/use/workbench.md), figures
 
     FIGURES = {"9": figure_9}
 
-The function of a figure is called once for each perturbation, with the results of the programs that the figure shows. What is
-not there is not a number, and so is all that is made of it: no function has to ask.
+The function of a figure is called once for each perturbation, with the results of the programs that the figure shows. Missing
+results are NaN, and so is everything computed from them, so functions need no checks.
 """
 import dataclasses
 import difflib
@@ -22,12 +22,12 @@ import sqlite3
 
 import numpy
 
-numpy.seterr(all="ignore") # of what is not there
+numpy.seterr(all="ignore") # missing results are NaN
 NONE = numpy.float64("nan")
 
 
 class Run:
-    """What one run measured, by statistic: run["walk_unit.pte_reads"]; histograms have fields."""
+    """The measurements of a run, by statistic: run["walk_unit.pte_reads"]; of() has the fields of histograms."""
 
     def __init__(self, values, histograms, settings):
         self._values, self._histograms, self._settings = values, histograms, settings
@@ -36,14 +36,14 @@ class Run:
     _unknown = set()
 
     def __getitem__(self, statistic):
-        """Headlines too: run["cycles"]."""
+        """Returns a statistic or a headline (run["cycles"]); NaN if there is none."""
         if statistic not in self._values and self.known and statistic not in self.known:
             self._unknown.add(statistic)
         return self._values.get(statistic, NONE)
 
     @classmethod
     def mistyped(cls):
-        """Of names that no run has, those that are nearly one that some has."""
+        """Returns a sentence for each requested name that no run has but that is similar to one of a run."""
         near = ((name, difflib.get_close_matches(name, cls.known, 1, 0.8)) for name in sorted(cls._unknown))
         return [f"No run has '{name}' (did you mean '{known[0]}'?)." for name, known in near if known]
 
@@ -51,17 +51,17 @@ class Run:
         return self[part] / self[whole] if self[whole] > 0 else NONE
 
     def of(self, histogram, field):
-        """count, sum, min, max or mean."""
+        """Returns a histogram's field: count, sum, min, max or mean."""
         return self._histograms[histogram][field] if histogram in self._histograms else NONE
 
     def below(self, histogram, edge):
-        """How many values lie below the lower edge of a bucket."""
+        """Returns how many values are less than `edge`, a lower edge of a bucket."""
         if histogram not in self._histograms:
             return NONE
         return numpy.float64(sum(n for low, n in json.loads(self._histograms[histogram]["buckets"]) if low < edge))
 
     def setting(self, parameter):
-        """A parameter of the machine that is a number."""
+        """Returns a parameter of the machine; NaN if it is not a number."""
         value = self._settings.get(parameter)
         return NONE if value is None or isinstance(value, str) else numpy.float64(value)
 
@@ -73,7 +73,7 @@ NO_RUN = Run({}, {}, {})
 
 
 class Bar:
-    """A value for each program of a figure. Of ratios the geometric mean has a meaning, of speed-ups that of gains in percent."""
+    """A value for each program of a figure. The geometric mean is for ratios, that of gains in percent for speed-ups."""
 
     def __init__(self, name, values, groups, ratio=False, speedup=False):
         self.name, self.values, self._groups, self.ratio, self.speedup = name, values, groups, ratio, speedup
@@ -82,7 +82,7 @@ class Bar:
         return self.values.get(program, NONE)
 
     def of(self, *groups):
-        """The values of these groups' programs."""
+        """Returns the values of these groups' programs."""
         return [v for code, v in self.values.items() if any(code in self._groups[g] for g in groups)]
 
     def mean(self, *groups):
@@ -106,13 +106,13 @@ def geometric(values):
 
 
 def gains(speedups):
-    """Geometric mean of gains in percent, as [M21] averages. A gain under a tenth of a percent, a loss too, counts as a tenth: the
-    mean has no meaning without."""
+    """Returns the geometric mean of gains in percent, as [M21] averages. A gain of less than 0.1 %, or a loss, counts as 0.1 %, as
+    the mean needs positive values."""
     return geometric(numpy.maximum(100 * (v - 1), 0.1) for v in speedups)
 
 
 def least(values):
-    """Not a number where one is not; numpy.min() has no answer of nothing."""
+    """Returns the minimum, NaN if a value is NaN. Infinity without values, for which numpy.min() fails."""
     return numpy.min(list(values), initial=numpy.inf)
 
 
@@ -120,27 +120,27 @@ def most(values):
     return numpy.max(list(values), initial=-numpy.inf)
 
 
-# Of two programs beside each other, "A+B".
+# Measures of two programs that run at the same time, "A+B".
 
 
 def slowdown(r, pair, i, machine, alone):
-    """Of the pair's program i beside the other on `machine`, over alone on the machine `alone`."""
+    """Returns the time of the pair's program i on `machine`, over its time alone on the machine `alone`."""
     return r.run(pair, machine)[f"gpu.program_{i}.cycles"] / r.run(pair.split("+")[i], alone)["gpu.cycles"]
 
 
 def weighted_speedup(r, pair, machine, alone):
-    """2 where they do not interfere."""
+    """Returns the sum of both speeds relative to alone; 2 if the programs do not interfere."""
     return sum(1 / slowdown(r, pair, i, machine, alone) for i in (0, 1))
 
 
 def fairness(r, pair, machine, alone):
-    """The lesser slow-down over the greater."""
+    """Returns the smaller slow-down over the larger."""
     both = [slowdown(r, pair, i, machine, alone) for i in (0, 1)]
     return numpy.min(both) / numpy.max(both)
 
 
 class Results:
-    """The runs of one perturbation, of the programs that a figure shows."""
+    """The runs of one perturbation, for the programs that a figure shows."""
 
     def __init__(self, runs, programs, groups, machines=None):
         self._runs, self.programs, self._groups, self.machines = runs, programs, groups, machines
@@ -152,38 +152,38 @@ class Results:
         return self._runs.get((program, machine), NO_RUN)
 
     def group(self, name):
-        """The figure's programs of a group."""
+        """Returns the figure's programs of a group."""
         return [code for code in self.programs if code in self._groups[name]]
 
     def _bar(self, name, value, **kind):
         return Bar(name, {code: numpy.float64(value(code)) for code in self.programs}, self._groups, **kind)
 
     def bar(self, name, machine, value):
-        """value(run), a number."""
+        """Makes a bar of value(run), a number."""
         return self._bar(name, lambda code: value(self.run(code, machine)))
 
     def ratio(self, name, base, machine, value, ratio=True):
-        """value(run of the base, run of the machine)."""
+        """Makes a bar of value(run of the base, run of the machine)."""
         return self._bar(name, lambda code: value(self.run(code, base), self.run(code, machine)), ratio=ratio)
 
     def over(self, name, base, machine, statistic, ratio=True):
-        """A statistic over that of the base; not a number where that has none."""
+        """Makes a bar of a statistic over that of the base; NaN if the base's is 0 or missing."""
         return self.ratio(name, base, machine, lambda b, m: m[statistic] / b[statistic] if b[statistic] > 0 else NONE, ratio)
 
     def speedup(self, name, base, machine, speedup=True):
-        """Of time: the machines' clocks may differ."""
+        """Makes a bar of speed-ups, of time instead of cycles, as the machines' clocks may differ."""
         made = self.ratio(name, base, machine, lambda b, m: b.time() / m.time() if m.time() > 0 else NONE)
         made.speedup = speedup
         return made
 
     def of_programs(self, name, value, ratio=False):
-        """value(program's code), a number."""
+        """Makes a bar of value(program's code), a number."""
         return self._bar(name, value, ratio=ratio)
 
 
-# hit rates that stand beside many figures
+# Hit rates that many figures show beside their bars.
 def walk_cache_hits(run):
-    """Of lookups, in the page-walk cache of level-2 entries."""
+    """Returns the hit rate of the page-walk cache of level-2 entries."""
     return run.share("walk_unit.pwc_hits_l2", "walk_unit.pwc_lookups")
 
 
@@ -197,14 +197,14 @@ def l2d_hits(run):
 
 @dataclasses.dataclass(frozen=True)
 class Stated:
-    """What the paper's text states, as an interval, and when ours counts as the same."""
+    """A statement of the paper's text, as an interval, and the rule by which our value matches it."""
     text: str # as stated: "around 1.7"
     low: float
     high: float
-    tolerance: float = 0.0 # ours may lie that share outside
-    is_soft: bool = False # hangs on what the paper does not give: a band of its own outside, in which it is not counted as missed
+    tolerance: float = 0.0 # our value may be outside by this share
+    is_soft: bool = False # depends on details that the paper does not give: within SOFT outside, it does not count as missed
 
-    SOFT = 1 / 3 # of what is stated; a convention of ours
+    SOFT = 1 / 3 # share of the stated value; our convention
 
     def soft(self):
         return dataclasses.replace(self, is_soft=True)
@@ -217,12 +217,12 @@ class Stated:
         return f"within {100 * self.tolerance:.3g} %" if self.tolerance > 0 else f"{self.low:,.2f} to {self.high:,.2f}"
 
     def verdict(self, ours):
-        """Of a Spread: matched where what is stated lies in the range of our runs, or our median satisfies the rule."""
+        """Judges a Spread: matched if the stated value is in the range of our runs, or our median satisfies the rule."""
         if ours.runs == 0:
             return ""
         margin = lambda bound, share: 0 if math.isinf(bound) else share * abs(bound)
         within = lambda share: self.low - margin(self.low, share) <= ours.median <= self.high + margin(self.high, share)
-        inside = self.tolerance > 0 and ours.low <= self.high and ours.high >= self.low # one that only touches "over 1" does not say so
+        inside = self.tolerance > 0 and ours.low <= self.high and ours.high >= self.low # with "over 1", a range that only reaches 1 does not match
         return "matched" if within(self.tolerance) or inside else "soft" if self.is_soft and within(self.SOFT) else "missed"
 
 
@@ -247,17 +247,17 @@ class Figure:
     title: str
     decimals: int
     bars: list
-    beside: list = dataclasses.field(default_factory=list) # what explains them
+    beside: list = dataclasses.field(default_factory=list) # bars that explain them
     beside_title: str = ""
     claims: list = dataclasses.field(default_factory=list) # (text, Stated, ours)
-    guards: list = dataclasses.field(default_factory=list) # (text, ours, low, high): a band of a model of ours before this one; no evidence
-    rows: bool = False # a bar is a row, where there are many
-    gains: bool = False # with the mean of the gains, of speed-ups
+    guards: list = dataclasses.field(default_factory=list) # (text, ours, low, high): a band from an earlier model of ours; no evidence
+    rows: bool = False # each bar is a row of the table, for many bars
+    gains: bool = False # also shows the mean gain of speed-ups
 
 
 @dataclasses.dataclass(frozen=True)
 class Spread:
-    """One number from runs that differ in nothing that matters: median and range; what is not a number is left out."""
+    """One number from runs that differ only in irrelevant ways: median and range, without NaNs."""
     median: float
     low: float
     high: float
@@ -274,7 +274,7 @@ class Spread:
         return one(self.median) if self.runs < 2 else f"{one(self.median)} ({one(self.low)} ... {one(self.high)})"
 
     def json(self, samples):
-        """Of a single run the number."""
+        """Returns the median and range; for a single run, only the number."""
         plain = lambda value: value if math.isfinite(value) else None
         if samples < 2:
             return plain(self.median)
@@ -282,7 +282,7 @@ class Spread:
 
 
 def runs_in(file, keys):
-    """Runs that are done, by key, of those wanted."""
+    """Returns those of the keys' runs that are done, by key."""
     with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as results:
         found = dict(results.execute("SELECT key, id FROM runs WHERE status = 'done'"))
         statistics = dict(results.execute("SELECT id, name FROM statistics"))
