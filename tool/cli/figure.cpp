@@ -45,22 +45,27 @@ static bool is_unchanged(const std::string &script)
     return end != std::string::npos && marked(script.substr(end + 1)) == script;
 }
 
+/* Replaces what is between the first `begin` and the next `end`. */
+static void replace_between(std::string &text, const std::string &begin, const std::string &end,
+                            const std::string &by)
+{
+    const size_t from = text.find(begin) + begin.size();
+    text.replace(from, text.find(end, from) - from, by);
+}
+
 /* JSON strings and lists of strings are valid Python. */
 static std::string script_of(const figure_plan &plan)
 {
-    const auto text = [](const nlohmann::ordered_json &value) {
-        return value.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
-    };
     std::string script = contents_of(python_file("walkway/figure.py"));
-    const std::string begin = "# settings:", end = "# end of settings";
-    const size_t from = script.find(begin), to = script.find(end);
-    script.replace(from, to - from,
-                   begin + " change them, or anything below, and run this file again\nKIND = " +
-                       text(plan.kind) + " # bars, lines or stack\nOVER = " + text(plan.over) +
-                       " # of lines: the parameter along the axis\nFORMAT = " +
-                       text(fs::path(plan.file).extension().string()) +
-                       " # without words behind the script's name\nNOTES = " + text(plan.notes) +
-                       " # above the figure: what is missing\n");
+    replace_between(script, "# settings:", "\n", " change them, or anything below, and run this file again");
+    const std::pair<const char *, nlohmann::ordered_json> settings[] = {
+        {"KIND", plan.kind},
+        {"OVER", plan.over},
+        {"FORMAT", fs::path(plan.file).extension().string()},
+        {"NOTES", plan.notes}};
+    for (const auto &[name, value] : settings)
+        replace_between(script, std::string("\n") + name + " = ", " #",
+                        value.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace));
     return marked(script);
 }
 
