@@ -149,9 +149,10 @@ void tlb_prefetch::visit(stat_visitor &v, tick until) const
 {
     xlat_stage::visit(v, until);
     const tlb_prefetch_stats &s = prefetched_;
-    v.count("prefetches", s.prefetches, "count", "walks asked for ahead; = kept + late + absent + same_page");
-    v.count("kept", s.kept, "count", "of those, entered before anybody wanted the page");
-    v.count("late", s.late, "count", "of those, pages that a miss came for while they were under way");
+    v.count("prefetches", s.prefetches, "count",
+            "prefetch walks requested; = kept + late + absent + same_page");
+    v.count("kept", s.kept, "count", "of those, entered before a demand access missed the page");
+    v.count("late", s.late, "count", "of those, pages that missed while the prefetch was in flight");
     v.count("absent", s.absent, "count", "of those, pages that are not mapped");
     v.count("same_page", s.same_page, "count",
             "of those, addresses that lie in the page of the miss itself, which is larger than the smallest");

@@ -101,9 +101,10 @@ void xlat_stage::visit(stat_visitor &v, tick) const
 {
     stats().visit(v);
     if (sharers_ != nullptr)
-        v.hist("sharers", sharers_->counts(), "units",
-               "compute units of an entry: n is counted when the nth of them first uses it, so that so many "
-               "entries had n or more");
+        v.hist(
+            "sharers", sharers_->counts(), "units",
+            "compute units that use an entry: n is counted when the nth of them first uses it; the count is "
+            "the number of entries with n or more");
     for (size_t vmid = 0; vmid < misses_of_.size(); ++vmid) {
         v.begin("vm_" + std::to_string(vmid), "requests of one VM-ID, of a run with several programs");
         v.count("misses", misses_of_[vmid], "count", "of the misses, those of this VM-ID");

@@ -178,9 +178,10 @@ protected:
     /* Overridden by levels whose compute units are those of another part. */
     virtual void visit_sharing(param_visitor &v)
     {
-        v.groups("shared_by", shared_by,
-                 {"compute units", 1, 250,
-                  "compute units of an instance: so many neighbours, 'all', or groups '0 1 | 2 3'"});
+        v.groups(
+            "shared_by", shared_by,
+            {"compute units", 1, 250,
+             "compute units that share an instance: a number of neighbours, 'all', or groups '0 1 | 2 3'"});
     }
 
     /* Overridden by levels with one requester per instance. */

@@ -46,7 +46,7 @@ std::string stage_accesses::waiting() const
     if (accesses_.live() == 0)
         return "";
     return std::to_string(accesses_.live()) + " accesses, " + std::to_string(asks_.size()) +
-           " of which have a page to ask for";
+           " of them with a page to request";
 }
 
 /* ---- From above ---- */

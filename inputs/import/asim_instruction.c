@@ -111,7 +111,7 @@ static int listed_lanes(const struct asim_reading *r, const char *at, uint32_t *
         if (active && listed != (uint32_t)__builtin_popcount(r->warp_lanes))
             return asim_fail(e, WKT_E_FORMAT, r->text.path, r->text.line,
                              "%u addresses for %u active lanes: version 1 lists those of lanes that the "
-                             "predicate turned off, too, and here it cannot be told which",
+                             "predicate turned off, too; it is not known which these are",
                              listed, active);
         *mask = listed < ASIM_LANES ? r->warp_lanes & ((1u << listed) - 1) : r->warp_lanes;
     }

@@ -13,8 +13,8 @@ void dispatcher_params::visit(param_visitor &v)
     v.choice(
         "space", space, {"launch", "group"},
         {"", 0, 0,
-         "address space of a work-group, of address_space.spaces: the launch's number modulo so many, or "
-         "the work-group's, as if so many programs ran side by side",
+         "address space of a work-group: the number of the launch modulo address_space.spaces, or the number "
+         "of the work-group modulo it, as if that many programs ran side by side",
          neutral});
     v.number("dispatch_cycles", dispatch_cycles, {"cycles", 1, 100000, "between two work-groups"});
     v.number("launch_cycles", launch_cycles,

@@ -75,10 +75,11 @@ void icache_tx_params::visit(param_visitor &v)
         {"", 0, 0,
          "translations of a line, and which contents are evicted: one; eight, the older; eight, instructions "
          "come first; and another kernel begins without instructions"});
-    v.choice(
-        "mismatch", mismatch, {"count", "rebase", "bypass"},
-        {"", 0, 0,
-         "a fill whose base is not its line's: passed on, the last of so many rebases; rebases; passed on"});
+    v.choice("mismatch", mismatch, {"count", "rebase", "bypass"},
+             {"", 0, 0,
+              "what a fill with another base than its line's does: is passed on, but the last of "
+              "mismatch_limit such "
+              "fills sets the base anew; sets it anew; is passed on"});
     v.number("mismatch_limit", mismatch_limit,
              {"fills", 1, 255, "of mismatch = count: the fill that sets the line's base anew"});
     v.choice("index", index, {"modulo", "xor"}, {"", 0, 0, "how a page number picks its line", neutral});

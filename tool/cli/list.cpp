@@ -260,15 +260,13 @@ const command_def list_command = {
     "list links [PATTERN...] [-p MACHINE] [--json | --csv FILE | --dot]",
     "What is there to choose, to set and to read, in which unit, within which range, and where does each "
     "number come from?",
-    "A PATTERN is a glob ('walk_unit.pwc*') or a part of the name ('mshr'); of several, what any of them "
-    "means.\n"
+    "A PATTERN is a glob ('walk_unit.pwc*') or a part of the name ('mshr'); several "
+    "select what any of them matches.\n"
     "\n"
     "Where a number comes from: PAPER stands in the paper named, DERIVED follows from such numbers or a "
     "standard,\n"
-    "ASSUMED is stated by no source, CHOSEN was fixed after results had been seen, SET is no default: it "
-    "says "
-    "who "
-    "set it.\n"
+    "ASSUMED is stated by no source, CHOSEN was fixed after results had been seen, SET is no default: its "
+    "origin is named.\n"
     "'list parameters -p X --cfg' prints a complete machine file that can be kept, changed and given to "
     "-p.\n"
     "Machine files are looked for in $WALKWAY_PLATFORMS, then among those that came with the program.",

@@ -11,14 +11,14 @@ namespace walkway
 
 std::vector<option_def> window_option_defs()
 {
-    return {{"warm-up", 0, "COUNT", "simulate so much before anything counts"},
-            {"measure", 0, "COUNT", "count so much, then stop"}};
+    return {{"warm-up", 0, "COUNT", "simulate this much before counting"},
+            {"measure", 0, "COUNT", "count for this long, then stop"}};
 }
 
 std::vector<option_def> scope_option_defs()
 {
     std::vector<option_def> options = part_option_defs();
-    options.push_back({"skip", 0, "COUNT", "leave out so much at the beginning: groups or instructions"});
+    options.push_back({"skip", 0, "COUNT", "leave out this much at the beginning: groups or instructions"});
     for (const option_def &option : window_option_defs())
         options.push_back(option);
     options.push_back(sample_option_def());
