@@ -57,7 +57,7 @@ struct tlb {
         return ww_tlb_store.probe(t, va, vmid, &x);
     }
 
-    /* Did somebody have to leave? */
+    /* Returns whether an entry was evicted. */
     bool insert(uint64_t va, const ww_xlat &x, uint16_t vmid = 0, ww_mapping *victim = nullptr)
     {
         const ww_mapping m{va, x, vmid};
@@ -335,8 +335,8 @@ private:
     std::vector<std::list<key>> sets_;
 };
 
-/* Random operations on one TLB and on the reference; every answer and the invariants after each step agree.
- */
+/* Random operations on a TLB and on the reference; every answer must agree and the invariants hold after each
+ * step. */
 void run_random(const ww_tlb_cfg &cfg, uint64_t seed, int steps)
 {
     tlb t(cfg);
