@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(a_grant_is_the_translated_page_in_iova_with_the_pointer_to_
     BOOST_TEST(r.dmi.get_end_address() == 0x5fffu); /* inclusive */
     BOOST_TEST((r.dmi.get_dmi_ptr() == &r.memory.bytes[iommu_rig::data_pa]));
     BOOST_TEST(r.dmi.is_read_write_allowed());
-    r.memory.dmi_first = iommu_rig::data_pa + 0x100; /* memory gives less than the page */
+    r.memory.dmi_first = iommu_rig::data_pa + 0x100; /* memory grants less than the page */
     r.memory.dmi_last = iommu_rig::data_pa + 0x1ff;
     r.inval_all();
     BOOST_TEST(r.ask(0x5123));
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(every_way_out_gives_the_address_back)
     BOOST_TEST(looked(0x5000, 8) == 8u);
     BOOST_TEST(looked(0x9000, 8) == 0u);
     BOOST_TEST(looked(0xbffc, 8) == 4u);
-    BOOST_TEST(r.ask(0x5010)); /* a pointer: ask() looks at the address */
+    BOOST_TEST(r.ask(0x5010)); /* grants one; ask() checks the address */
     BOOST_TEST(!r.ask(0x9010));
     BOOST_TEST(!r.ask(0x6010, wr));
     BOOST_TEST(!r.ask(0xc010));
@@ -223,7 +223,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_is_of_the_page_or_of_what_memory_refuses_of_it)
     BOOST_TEST(r.dmi.get_start_address() == 0x400000u);
     BOOST_TEST(r.dmi.get_end_address() == 0x5fffffu);
     BOOST_TEST(r.iommu.stats().dmi_refused == 4u);
-    r.rules.forget(); /* memory has broken rule 20 */
+    r.rules.forget(); /* rule 20, broken by memory */
 }
 
 BOOST_AUTO_TEST_CASE(asking_for_a_pointer_does_not_fault_count_or_fill_the_tlb)
@@ -363,9 +363,9 @@ BOOST_AUTO_TEST_CASE(what_memory_takes_back_is_taken_back_here_and_only_that)
     BOOST_TEST((taken(0, UINT64_MAX, 1) == addresses{})); /* another port's */
     BOOST_TEST((taken(pa + 0x800, pa + 0x8ff) == addresses{0x5000, 0x7000}));
     BOOST_TEST(r.ask(0x5000));
-    BOOST_TEST((taken(0, pa) == addresses{0x5000})); /* by its first byte, */
+    BOOST_TEST((taken(0, pa) == addresses{0x5000})); /* by its first byte */
     BOOST_TEST(r.ask(0x5000));
-    BOOST_TEST((taken(pa + 0xfff, pa + 0xfff) == addresses{0x5000})); /* by its last */
+    BOOST_TEST((taken(pa + 0xfff, pa + 0xfff) == addresses{0x5000})); /* by its last byte */
     BOOST_TEST((taken(0, UINT64_MAX) == addresses{0x400000}));
 }
 

@@ -337,7 +337,7 @@ BOOST_DATA_TEST_CASE(other_ranges_are_refused_or_what_the_entry_says, both, mode
     BOOST_CHECK(r.access(wr, system, 2) == tlm::TLM_OK_RESPONSE);
     BOOST_TEST(r.messages == (std::vector<interrupts_rig::heard>{{io, 1, 4}, {system, 2, 4}}),
                boost::test_tools::per_element());
-    r.memory.put(iommu_rig::devtab_pa + 8, 7 | UINT64_C(2) << 35 | UINT64_C(3) << 40); /* memory */
+    r.memory.put(iommu_rig::devtab_pa + 8, 7 | UINT64_C(2) << 35 | UINT64_C(3) << 40); /* treated as memory */
     r.inval_devtab(0);
     BOOST_CHECK(r.access(wr, io, 1) == tlm::TLM_ADDRESS_ERROR_RESPONSE); /* beyond three levels */
     BOOST_TEST(r.event(io) == code(2, WW_EVENT_RW));

@@ -275,7 +275,7 @@ BOOST_AUTO_TEST_CASE(debug_access_translates_and_changes_nothing)
     };
     r.memory.bytes[iommu_rig::data_pa + 0xfff] = 1;
     r.memory.bytes[iommu_rig::data_pa + 0x9000] = 2;
-    for (unsigned round = 0; round < 2; ++round) { /* of a context that is not held, and of one that is */
+    for (unsigned round = 0; round < 2; ++round) { /* for a context that is not held, and for one that is */
         const auto before = hash();
         const uint64_t accesses = r.memory.accesses;
         transaction t(tlm::TLM_READ_COMMAND, 0x5fff, 2), fault(tlm::TLM_READ_COMMAND, 0x6ffe, 0x3000),
@@ -450,7 +450,7 @@ BOOST_AUTO_TEST_CASE(an_invalidate_of_everything_is_also_of_the_uppermost_addres
             BOOST_CHECK(r.status(tlm::TLM_READ_COMMAND, at) == tlm::TLM_OK_RESPONSE);
         r.memory.put(low + 5 * 8, 0);
         r.memory.put(high + 5 * 8, 0);
-        r.inval_pages(7, 0x4000); /* another page: the TLB has them */
+        r.inval_pages(7, 0x4000); /* another page: the TLB still has these */
         for (const uint64_t at : pages)
             BOOST_CHECK(r.status(tlm::TLM_READ_COMMAND, at) == tlm::TLM_OK_RESPONSE);
         r.command(iommu_rig::opcode(3) | UINT64_C(7) << 32, address | 1);

@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(illegal_arguments_are_refused)
 BOOST_AUTO_TEST_CASE(a_full_arena_refuses_and_changes_nothing)
 {
     amd m(4, true, 3);
-    BOOST_REQUIRE_EQUAL(m.map(0, 0x1000, 12), WW_OK); /* 4, 1 */
+    BOOST_REQUIRE_EQUAL(m.map(0, 0x1000, 12), WW_OK); /* makes levels 4 and 1 */
     const std::vector<uint64_t> before = m.arena;
     BOOST_TEST(m.map(0x200000, 0x2000, 12) == WW_E_SIZE); /* needs level 2 and another level 1 */
     BOOST_TEST((before == m.arena));
@@ -124,8 +124,7 @@ BOOST_DATA_TEST_CASE(random_tables_agree_with_a_map_of_pages, bdata::xrange(8), 
             BOOST_REQUIRE_EQUAL(x.page_pa, at->second.page_pa);
             BOOST_REQUIRE_EQUAL(x.page_shift, at->second.page_shift);
         }
-        /* A line yields a neighbour's next step as the neighbour's own read would, with or without skipped
-         * levels. */
+        /* Where a line serves two addresses, their walks must be equal, with or without skipped levels. */
         const uint64_t one = random_va(), other = random_va();
         m.require_neighbours(one, other);
     }

@@ -86,7 +86,7 @@ public:
     {
         uint32_t acts = 0;
         for (const command &p : history_) {
-            uint64_t need = gap(p, cmd, rank, bank); /* an auto-precharge in history_ may lie in the future */
+            uint64_t need = gap(p, cmd, rank, bank); /* an auto-precharge in history_ may be in the future */
             if (need && cycle < p.cycle + need)
                 return false;
             acts += cmd == WW_DRAM_ACT && p.cmd == WW_DRAM_ACT && p.rank == rank &&
@@ -396,7 +396,7 @@ private:
     std::vector<uint64_t> due_;
     std::vector<bool> refreshing_;
     std::vector<command> history_;
-    std::vector<request> queue_; /* by age */
+    std::vector<request> queue_; /* oldest first */
     std::deque<request> forwards_;
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> hits_;
     std::map<std::pair<uint32_t, uint32_t>, uint64_t> opened_for_;

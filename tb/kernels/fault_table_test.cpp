@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(random_use_gives_what_plain_lists_give)
     ww_rng_init(&random, 3);
     for (const uint32_t entries : {1u, 2u, 7u, 33u}) {
         table f(entries);
-        std::vector<parked> all; /* by age */
+        std::vector<parked> all; /* oldest first */
         const auto page_of = [&](const parked &a) {
             return [&a](const parked &b) { return b.va == a.va && b.vmid == a.vmid; };
         };

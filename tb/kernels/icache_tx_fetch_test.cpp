@@ -97,13 +97,13 @@ BOOST_AUTO_TEST_CASE(a_fetch_hits_what_was_filled_and_counts)
     BOOST_TEST(c.fill(0x1040) == 0u);
     BOOST_TEST(c.fetch(0x107f));
     BOOST_TEST(!c.fetch(0x1080));
-    BOOST_TEST(!c.fetch(0x1040, 1)); /* of another VM */
+    BOOST_TEST(!c.fetch(0x1040, 1)); /* another VM */
     BOOST_TEST(!c.fetch(0x1040 + 256 * 64));
     BOOST_TEST(c.counts().hits == 1u);
     BOOST_TEST(c.counts().misses == 4u);
     BOOST_TEST(c.has(0x1040));
     BOOST_TEST(!c.has(0x1040, 1));
-    BOOST_TEST(c.fill(0x1040) == 0u); /* held already */
+    BOOST_TEST(c.fill(0x1040) == 0u); /* already held */
     BOOST_TEST(c.t->code == 1u);
     BOOST_CHECK_THROW(c.fetch(uint64_t{1} << 48), std::logic_error);
     BOOST_CHECK_THROW(c.fill(0, 4), std::logic_error);

@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(translations_in_an_allocation_live_until_an_access_claims_t
     BOOST_TEST(l.mode(3) == WW_LDS_TX_TX);
     BOOST_TEST(!l.hit(2 * page));
     BOOST_TEST(l.insert(2 * page) == WW_STORE_PASSED);
-    BOOST_TEST(l.access(32, 4) == 0u); /* claimed already */
+    BOOST_TEST(l.access(32, 4) == 0u); /* already claimed */
     BOOST_TEST(l.counts().claimed == 2u);
     BOOST_TEST(l.counts().dropped == 5u);
     BOOST_TEST(l.count() == 4u);

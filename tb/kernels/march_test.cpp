@@ -299,7 +299,7 @@ BOOST_DATA_TEST_CASE(random_use,
     buffer b(24);
     ww_rng random;
     ww_rng_init(&random, walks * 1000 + reads * 100 + bits + refill);
-    std::list<ww_wbuf_job> waiting; /* by age */
+    std::list<ww_wbuf_job> waiting; /* oldest first */
     const auto has = [](const std::vector<uint32_t> &v, uint32_t p) {
         return std::find(v.begin(), v.end(), p) != v.end();
     };

@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(ways_and_index_that_are_none_are_refused)
     BOOST_TEST(ww_pwc_probe(c.p, uint64_t{1} << 25, 0) == 0u);
 }
 
-/* The registers, not an entry, led to this step, so there is nothing to keep. */
+/* The registers, not an entry, select this step, so there is nothing to keep. */
 BOOST_AUTO_TEST_CASE(a_walk_that_no_entry_led_on_is_not_kept)
 {
     pwc c(ww_pwc_cfg{{0, 0, 0, 0, 4, 0, 4}, &ww_hashed, 0, 0});

@@ -384,8 +384,8 @@ BOOST_AUTO_TEST_CASE(state_in_hardware_by_hand)
     const ww_sched_kind &kind = *scheduler_named("dws");
     const ww_sched_cfg plain = {16, 192, {2, idle, 0, 0, 0, 0}}, uneven = {16, 193, {2, never, 0, 0, 0, 0}},
                        full = {16, 192, {2, thresholds, 200, 40, 80, 50}};
-    BOOST_TEST(kind.bits(&plain) == 2u * 7);  /* 0 to 96 of each */
-    BOOST_TEST(kind.bits(&uneven) == 2u * 7); /* 97 */
+    BOOST_TEST(kind.bits(&plain) == 2u * 7);  /* counts 0 to 96 each */
+    BOOST_TEST(kind.bits(&uneven) == 2u * 7); /* 0 to 97 */
     BOOST_TEST(kind.bits(&full) == 2u * 7 + 3 * 8 + 1 + 16);
 }
 

@@ -547,7 +547,7 @@ BOOST_DATA_TEST_CASE(random_tables_agree_with_a_map_of_pages_and_with_the_refere
             BOOST_REQUIRE_EQUAL(x.page_pa, at->second.page_pa);
             BOOST_REQUIRE_EQUAL(x.page_shift, at->second.page_shift);
         }
-        /* A line yields a neighbour's next step as the neighbour's own read would. */
+        /* Where a line serves two addresses, their walks must be equal. */
         const uint64_t one = random_va(), other = random_va();
         m.require_neighbours(one, other);
     }

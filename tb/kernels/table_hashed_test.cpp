@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(a_region_that_collides_lies_a_stride_farther_and_its_group_
     BOOST_TEST(m.walk(second).reads.back() == m.slot_pa(second, 1));
     BOOST_TEST(m.walk(second).pa == 0x2000u);
     BOOST_TEST(m.walk(first).pa == 0x1000u);
-    const uint64_t neighbour = second ^ region; /* of the same group, and absent */
+    const uint64_t neighbour = second ^ region; /* in the same group, but absent */
     const uint64_t known = m.step(ww_table_start(&m.kind, second), second);
     BOOST_TEST(m.walk(second, m.step(ww_table_start(&m.kind, neighbour), neighbour)).pa == 0x2000u);
     BOOST_TEST(m.walk(neighbour, known).why == WW_WHY_ABSENT);

@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(entries_are_those_of_the_drivers)
     BOOST_TEST(ww_nv_pte(WW_NV_V2, 0x28) == WW_NV_SPARSE); /* volatile has precedence */
     BOOST_TEST(ww_nv_pte(WW_NV_V3, 0) == WW_NV_NOTHING);
     BOOST_TEST(ww_nv_pte(WW_NV_V3, 0x08) == WW_NV_SPARSE);
-    BOOST_TEST(ww_nv_pte(WW_NV_V3, 0x10) == WW_NV_SPARSE); /* nowhere */
+    BOOST_TEST(ww_nv_pte(WW_NV_V3, 0x10) == WW_NV_SPARSE); /* WW_NV3_INVALID_NOWHERE */
     BOOST_TEST(ww_nv_pte(WW_NV_V3, 0x18) == WW_NV_HIDES);
     for (uint64_t pcf = 4; pcf < 32; ++pcf)
         BOOST_TEST(ww_nv_pte(WW_NV_V3, pcf << 3) == WW_NV_MALFORMED);
@@ -308,6 +308,6 @@ BOOST_DATA_TEST_CASE(a_walk_cache_keeps_both_tables, versions, v)
     BOOST_TEST(known == walk);
     BOOST_TEST(ww_walk_xlat(m.read(m.read(known, 0x13000), 0x13000)).page_pa == 0x5000u);
     BOOST_TEST(ww_pwc_probe(pwc, 0x200000, 0) == 0u);
-    ww_pwc_fill(pwc, 0x13000, 0, m.read(known, 0x13000)); /* a big entry led here: not kept */
+    ww_pwc_fill(pwc, 0x13000, 0, m.read(known, 0x13000)); /* reached through a big entry: not kept */
     BOOST_TEST(ww_pwc_probe(pwc, 0x13000, 0) == walk);
 }

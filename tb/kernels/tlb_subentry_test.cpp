@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_CASE(a_place_of_two_bases_leaves_whole_and_one_with_many_pages_d
     BOOST_TEST((same(all.victims[0], of_group(0, 2)) && same(all.victims[1], of_group(1, 4)) &&
                 same(all.victims[2], of_group(0, 6))));
     BOOST_TEST((t.shared() == 0u && t.t->counts.places == 1u && t.t->counts.displaced == 3u));
-    BOOST_TEST(!t.holds(of_group(1, 4).va)); /* evicted pages are gone */
+    BOOST_TEST(!t.holds(of_group(1, 4).va)); /* evicted pages are not held */
     BOOST_TEST(t.insert(of_group(1, 3)).victims.empty());
     BOOST_TEST((t.t->counts.shared == 2u && t.shared() == 1u && t.count() == 2u));
     for (const auto &[share, few] : {std::pair(WW_TLBS_SHARE_OFF, 0u), std::pair(WW_TLBS_SHARE_QUARTER, 2u),
@@ -249,13 +249,13 @@ BOOST_AUTO_TEST_CASE(only_the_place_that_would_leave_next_is_looked_at_and_it_is
     t.insert(of_group(1, 0)); /* a free place is used first */
     BOOST_TEST((t.places() == 2u && t.t->counts.shared == 0u));
     BOOST_TEST(t.insert(of_group(2, 0)).victims.size() == 5u); /* although group 1 has one page */
-    BOOST_TEST(t.insert(of_group(3, 0)).victims.empty());      /* beside group 1 */
-    BOOST_TEST(t.insert(of_group(4, 0)).victims.empty());      /* beside group 2 */
+    BOOST_TEST(t.insert(of_group(3, 0)).victims.empty());      /* shares group 1's place */
+    BOOST_TEST(t.insert(of_group(4, 0)).victims.empty());      /* shares group 2's place */
     BOOST_TEST((t.shared() == 2u && t.count() == 4u));
     t.lookup(of_group(3, 0).va); /* a hit of either base makes the place the newest */
     BOOST_TEST(t.insert(of_group(5, 0)).victims.size() == 2u);
     BOOST_TEST((t.holds(of_group(1, 0).va) && !t.holds(of_group(2, 0).va) && !t.holds(of_group(4, 0).va)));
-    t.insert(of_group(3, 1)); /* and so does a page beside one */
+    t.insert(of_group(3, 1)); /* and so does a new page in it */
     BOOST_TEST(t.insert(of_group(6, 0)).victims.empty());
     BOOST_TEST((t.shared() == 2u && t.holds(of_group(5, 0).va)));
     BOOST_TEST(t.check() == "");
@@ -353,13 +353,13 @@ BOOST_AUTO_TEST_CASE(of_a_place_that_is_taken_all_pages_leave_the_lowest_first)
     for (const auto &[at, i] : {std::pair(0, 1), std::pair(1, 3), std::pair(2, 6)})
         BOOST_TEST(same(three.victims[static_cast<size_t>(at)], in_set_0(0, static_cast<uint64_t>(i))));
     BOOST_TEST(t.holds(in_set_0(3, 7).va));
-    BOOST_TEST(!t.holds(in_set_0(3, 1).va)); /* evicted pages are gone */
+    BOOST_TEST(!t.holds(in_set_0(3, 1).va)); /* evicted pages are not held */
     BOOST_TEST(t.count() == 2u);
     BOOST_TEST(t.t->counts.places == 2u);
     BOOST_TEST(t.t->counts.displaced == 4u);
     for (uint64_t i = 0; i < 8; ++i)
         t.insert(in_set_0(3, i));
-    t.insert(in_set_0(2, 4)); /* a page beside another also makes the place newer */
+    t.insert(in_set_0(2, 4)); /* a further page also makes the place newer */
     BOOST_TEST(t.insert(in_set_0(4, 0)).victims.size() == 8u);
     BOOST_TEST(t.kind.most_victims(t.store()) == 8u);
     BOOST_TEST(t.check() == "");
@@ -499,7 +499,7 @@ BOOST_AUTO_TEST_CASE(damage_is_named)
     }
     tlbs two(config(2, 2, 4, 1u << 12, WW_INDEX_MODULO, WW_TLBS_SHARE_ANY));
     for (const uint64_t number :
-         {0, 8, 16, 25}) /* all of set 0: groups 0 and 2, then 4 beside 0 and 6 beside 2 */
+         {0, 8, 16, 25}) /* all of set 0: groups 0 and 2, then 4 with 0 and 6 with 2 */
         two.insert(mapping(number * page));
     BOOST_TEST((two.shared() == 2u && two.check() == ""));
     const auto damaged = [&](uint64_t at, uint32_t word, uint64_t value) {

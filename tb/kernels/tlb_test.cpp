@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(invalidation_takes_every_overlapping_page_of_the_vm)
     BOOST_TEST(t.check() == "");
     t.insert(0x203000, page(0x1000), 3);
     const ww_inval_scope low = {0x201000, 0x201fff, 0, true}, all = ww_inval_all();
-    BOOST_TEST(ww_tlb_store.invalidate(t.t, &low) == 1u); /* of every VM */
+    BOOST_TEST(ww_tlb_store.invalidate(t.t, &low) == 1u); /* in every VM */
     t.insert(0x201000, page(0x1000), 2);
     BOOST_TEST(ww_tlb_store.invalidate(t.t, &all) == 2u);
     t.insert(0x201000, page(0x1000), 2);

@@ -217,7 +217,7 @@ BOOST_AUTO_TEST_CASE(a_page_of_several_entries_is_unmapped_whole)
 }
 
 /* A guest's table within a host's: absent entries and changes are in the table of the side that pages; the
- * host decides where a page lies. */
+ * host places the pages. */
 BOOST_DATA_TEST_CASE(of_two_tables_one_is_paged, data::xrange(2) * data::xrange(3), by_host, page)
 {
     memory_store store;

@@ -191,7 +191,7 @@ struct grants_before_the_request_arrives : memory {
     {
         if (phase != BEGIN_REQ || p.is_write())
             return memory::nb_transport_fw(p, phase, delay);
-        delay = sc_core::SC_ZERO_TIME; /* the master said 2 ns */
+        delay = sc_core::SC_ZERO_TIME; /* the master annotated 2 ns */
         phase = END_REQ;
         return TLM_UPDATED;
     }
@@ -207,7 +207,7 @@ struct ends_before_the_response_arrives : master {
         if (phase != BEGIN_RESP || p.is_write())
             return TLM_ACCEPTED;
         p.release();
-        delay = sc_core::SC_ZERO_TIME; /* the memory said 1 ns */
+        delay = sc_core::SC_ZERO_TIME; /* the memory annotated 1 ns */
         return TLM_COMPLETED;
     }
     void end(gp &p) override

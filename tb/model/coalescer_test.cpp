@@ -207,7 +207,7 @@ BOOST_DATA_TEST_CASE(a_page_that_waits_to_be_sent_serves_later_instructions_too,
     rig r(p, 1);
     r.tlb.closed_until = cycle(100);
     for (unsigned n = 0; n < 3; ++n)
-        r.top.ask(r.access(n << 12, 0, 1), cycle(10)); /* one in the TLB's queue, one at its door, one here */
+        r.top.ask(r.access(n << 12, 0, 1), cycle(10)); /* one in the TLB's queue, one blocked, one here */
     wave_access &first = r.access(5 << 12, 0, 1), &same = r.access(5 << 12, 0, 1);
     r.top.ask(first, cycle(20));
     r.top.ask(same, cycle(30));

@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(a_coalescer_that_takes_nothing_lets_others_compute)
     r.memory.closed_until = cycle(100);
     r.run();
     BOOST_TEST(r.ended[3] ==
-               cycle(1 + 2 * 4 + 10 * 4)); /* one in the ring, one at the door, the third waits */
+               cycle(1 + 2 * 4 + 10 * 4)); /* one in the ring, one blocked, and the third one waits */
     BOOST_TEST(r.time(wave_time::port) ==
                cycle(102 - 9)); /* may issue at 9; a slot is freed at 100, its credit used at 102 */
 }

@@ -52,7 +52,7 @@ template <bool TIGHT> struct tlb_rig : xlat_rig {
     std::string waiting() const { return dut.waiting(); }
     uint64_t live() const { return dut.mshrs_used(); }
     void close(tick until) { below.closed_until = until; }
-    uint64_t bound() const { return TIGHT ? 2 + 1 + 1 : 6 + 6 + 6 + 1; } /* MSHRs and merges, queue, door */
+    uint64_t bound() const { return TIGHT ? 2 + 1 + 1 : 6 + 6 + 6 + 1; } /* MSHRs, merges, queue, blocked */
 };
 
 template <uint8_t MODE, bool TIGHT, bool FOREIGN = false> struct iommu_contract_rig : xlat_rig {
@@ -94,8 +94,8 @@ template <uint8_t MODE, bool TIGHT, bool FOREIGN = false> struct iommu_contract_
     std::string waiting() const { return tlbs.waiting() + dut.waiting(); }
     uint64_t live() const { return dut.live() + dut.buffered() + dut.busy_walkers(); }
     void close(tick until) { below.closed_until = until; }
-    /* walking, buffered, backlog, queue, door, queue of the TLBs, its door; nothing was walked, so nothing
-     * hits */
+    /* walking, buffered, backlog, queue, blocked, queue of the TLBs, blocked there; nothing was walked, so
+     * nothing hits */
     uint64_t bound() const { return TIGHT ? 7 * 1 : 3 + 4 + 4 + 4 + 1 + 4 + 1; }
 };
 
@@ -131,7 +131,7 @@ template <bool TIGHT> struct unit_contract_rig : xlat_rig {
     std::string waiting() const { return dut.waiting(); }
     uint64_t live() const { return dut.live() + dut.buffered() + dut.busy_walkers(); }
     void close(tick until) { below.closed_until = until; }
-    /* walking, buffered, queue, door */
+    /* walking, buffered, queue, blocked */
     uint64_t bound() const { return TIGHT ? 4 * 1 : 3 + 4 + 4 + 1; }
 };
 
@@ -169,7 +169,7 @@ template <bool TIGHT, bool FOREIGN = false> struct memory_tlb_rig : xlat_rig {
     std::string waiting() const { return dut.waiting(); }
     uint64_t live() const { return dut.live(); }
     void close(tick until) { below.closed_until = memory.closed_until = until; }
-    uint64_t bound() const { return TIGHT ? 4 * 1 : 6 + 6 + 6 + 1; } /* lines and merges, queue, door */
+    uint64_t bound() const { return TIGHT ? 4 * 1 : 6 + 6 + 6 + 1; } /* lines and merges, queue, blocked */
 };
 
 template <uint32_t CYCLES> struct perfect_rig : xlat_rig {
@@ -256,7 +256,7 @@ template <uint8_t WRITE, bool TIGHT, uint8_t MISS = 0, bool FOREIGN = false> str
     std::string waiting() const { return dut.waiting(); }
     uint64_t live() const { return dut.live(); }
     void close(tick until) { below.closed_until = until; }
-    /* A write-back cache takes writes until every line is dirty, and its write-backs pass a closed door. */
+    /* A write-back cache takes writes until every line is dirty, even while the level below is closed. */
     uint64_t bound() const
     {
         return WRITE == WW_WRITE_BACK && MISS == 0 ? 0 : TIGHT ? 1 + 1 + 1 + 1 + 1 : 4 * 5;

@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(compact_dispatch_fills_the_lowest_unit_with_room)
     r.expect({{0, 0, 10}, {1, 0, 13}, {2, 1, 16}, {3, 1, 19}, {4, 2, 22}});
 }
 
-/* 10 instructions: resident from 11, done at 51; the second waits for its turn to issue. */
+/* 10 instructions: resident from 11, done at 51; the next group is dispatched at 52. */
 BOOST_AUTO_TEST_CASE(a_work_group_waits_for_room_and_goes_the_cycle_after_it_comes_free)
 {
     rig r(kernels({groups(3, 10)}), quick(), 1, 1);

@@ -276,7 +276,7 @@ BOOST_AUTO_TEST_CASE(a_full_channel_queue_holds_requests_at_the_port_and_the_por
     for (uint64_t n = 0; n < 6; ++n)
         r.top.ask(r.l.read(n * next_row), mc(100));
     r.sim.run_until(mc(110));
-    BOOST_TEST(r.top.sent == 3u); /* one in the channel, one in the port, one at the door */
+    BOOST_TEST(r.top.sent == 3u); /* one in the channel, one in the port, one blocked */
     BOOST_TEST(r.top.refused != 0u);
     r.sim.run();
     BOOST_TEST(r.top.order.size() == 6u);

@@ -54,7 +54,7 @@ struct iommu_rig {
     address_space space;
     xlat_requester top{"top"};
     mem_responder memory;
-    iommu_tlb tlbs; /* made before the unit, and run after it in a cycle */
+    iommu_tlb tlbs; /* constructed before the unit, but runs after it */
     walk_unit dut;
     translations asked{top};
     std::vector<const xlat_request *> neighbours;

@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(a_full_queue_takes_nothing)
     for (unsigned i = 0; i < 4; ++i)
         r.top.ask(r.make(128), cycle(20));
     r.sim.run_until(cycle(80));
-    BOOST_TEST(r.top.sent == 3u); /* at the banks, in the queue, at the door */
+    BOOST_TEST(r.top.sent == 3u); /* at the banks, in the queue, blocked */
     BOOST_TEST(r.top.refused == 2u);
     BOOST_TEST(r.dut.waiting() == "1 local accesses queued");
     r.sim.run();

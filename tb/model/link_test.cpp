@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(a_free_slot_gives_the_credit_in_the_return_value_and_a_full
     const std::deque<gp *> all = from.queue;
     from.start(cycle(5));
     sim.run_until(cycle(100));
-    BOOST_TEST(from.sent.size() == 3u); /* two in the ring, one at the door */
+    BOOST_TEST(from.sent.size() == 3u); /* two in the ring, one blocked */
     BOOST_TEST(to.up.size() == 2u);
     BOOST_TEST(to.up.blocked());
     BOOST_TEST(!from.down.can_send());
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(a_free_slot_gives_the_credit_in_the_return_value_and_a_full
 
 namespace
 {
-/* Three doors; never takes a request. */
+/* Three ports; never takes a request. */
 struct shut final : block, target_of<mem_protocol> {
     in_ports<mem_protocol> up{*this, *this, 3, 2};
     explicit shut(const sc_core::sc_module_name &n = "shut") : block(n, gpu_clock) {}
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(every_port_of_a_block_has_slots_for_the_wire_of_the_sender_
 
 namespace
 {
-/* Three doors of four places. Once open, takes one request per cycle and answers it in the next. */
+/* Three ports of four places. Once open, takes one request per cycle and answers it in the next. */
 struct clerk final : block, target_of<mem_protocol> {
     in_ports<mem_protocol> up{*this, *this, 3, 4};
     std::vector<std::pair<unsigned, tick>> taken;
@@ -354,7 +354,7 @@ BOOST_AUTO_TEST_CASE(a_second_begin_req_before_end_req_is_refused_as_a_protocol_
     to.closed_until = cycle(10);
     lines l;
     from.ask(l.read(0));
-    from.ask(l.read(64)); /* at the door */
+    from.ask(l.read(64)); /* blocked */
     BOOST_CHECK_THROW(from.ask(l.read(128)), sc_core::sc_report);
 }
 

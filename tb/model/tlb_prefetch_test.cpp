@@ -108,7 +108,7 @@ template <bool TIGHT> struct contract_rig : xlat_rig {
     std::string waiting() const { return l1.waiting() + dut.waiting(); }
     uint64_t live() const { return l1.live() + dut.live(); }
     void close(tick until) { below.closed_until = until; }
-    /* MSHRs and merges of the L1, its queue, the door. */
+    /* MSHRs and merges of the L1, its queue, a blocked request. */
     uint64_t bound() const { return TIGHT ? 2 + 1 + 1 : 6 + 6 + 6 + 1; }
 };
 
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(a_prefetch_takes_no_mshr_that_is_not_there)
     BOOST_TEST(r.count("not_asked_room") == 1u);
 }
 
-/* The queue below has one place, its door another. */
+/* The queue below has one place, and its port blocks one more request. */
 BOOST_AUTO_TEST_CASE(none_is_begun_while_the_level_below_has_no_room_and_no_miss_waits_behind_one)
 {
     rig r;
@@ -520,7 +520,7 @@ BOOST_AUTO_TEST_CASE(
     BOOST_TEST(bits(small(8)) > entries);
     more.in_flight *= 2;
     BOOST_TEST(bits(more) > bits(small(8)));
-    more.mshrs *= 2; /* the L1 TLB's */
+    more.mshrs *= 2; /* belongs to the L1 TLB */
     const uint64_t with = bits(more);
     more.mshrs /= 2;
     BOOST_TEST(bits(more) == with);

@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(a_full_input_queue_holds_its_sender_back)
     for (uint64_t n = 1; n <= 8; ++n)
         r.asked.ask(n << 12, cycle(20));
     r.sim.run_until(cycle(100));
-    BOOST_TEST(r.top.sent == 4u); /* one in the MSHR, two queued, one at the door */
+    BOOST_TEST(r.top.sent == 4u); /* one in the MSHR, two queued, one blocked */
     BOOST_TEST(r.top.refused != 0u);
     r.sim.run();
     BOOST_TEST(r.asked.proved() == 8u);
@@ -322,7 +322,7 @@ BOOST_AUTO_TEST_CASE(an_answer_on_its_way_is_state_and_passed_up_at_its_time)
 
     chain c;
     c.sim.run_until(due - cycle(49));
-    BOOST_TEST(c.lower.stats().responses == 1u); /* passed up, with 50 cycles to go */
+    BOOST_TEST(c.lower.stats().responses == 1u); /* passed up 50 cycles ahead of its time */
     c.sim.run_until(due);
     BOOST_TEST(c.upper.stats().fills == 0u);
     BOOST_TEST(c.upper.stats().responses == 0u);

@@ -66,7 +66,7 @@ struct machine {
     static constexpr event_kind took = {"took", ""}, spared = {"spared", ""}, other = {"other", ""};
 
     simulation sim;
-    fake walks{"walks"}; /* first here, last in the list */
+    fake walks{"walks"}; /* constructed first, last in the list */
     fake cu_0{"cu_0"}, cu_1{"cu_1"}, asks_0{"asks_0"}, asks_1{"asks_1"}, first_0{"first_0"},
         first_1{"first_1"};
     cause held, waits, reads, queue_0, queue_1;

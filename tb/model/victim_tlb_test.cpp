@@ -117,7 +117,7 @@ template <bool TIGHT> struct contract_rig : xlat_rig {
     std::string waiting() const { return l1.waiting() + dut.waiting(); }
     uint64_t live() const { return l1.live() + dut.live(); }
     void close(tick until) { below.closed_until = until; }
-    /* MSHRs and merges of the L1, its queue, the door. */
+    /* MSHRs and merges of the L1, its queue, a blocked request. */
     uint64_t bound() const { return TIGHT ? 2 + 1 + 1 : 6 + 6 + 6 + 1; }
 };
 

@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(an_idle_walker_is_before_a_batch_that_grows)
     }
 }
 
-/* One read is sent every three cycles: the n-th walk is behind by that, all the way. */
+/* One read is sent every three cycles: the n-th walk stays that much later. */
 BOOST_AUTO_TEST_CASE(a_walker_sends_one_read_after_the_other)
 {
     constexpr uint64_t issue = 3;

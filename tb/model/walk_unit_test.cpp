@@ -34,7 +34,7 @@ BOOST_DATA_TEST_CASE(each_answer_goes_to_the_port_that_its_request_came_from,
 }
 
 /* Two walkers need the same four lines. In turn, the second reads each line after the first, and meets it
- * again at the next line: it is one read behind all the way. */
+ * again at the next line: it stays one read later. */
 BOOST_DATA_TEST_CASE(a_read_of_a_line_that_another_reads_waits_for_it_in_turn, data::make({false, true}),
                      turns)
 {

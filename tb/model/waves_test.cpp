@@ -88,7 +88,7 @@ bool exists()
     return stat(path, &status) == 0;
 }
 
-/* Everything from the definitions' end on, one line. */
+/* Everything after the definitions, on one line. */
 std::string body()
 {
     std::ifstream in(path);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Machines with a checker of the base protocol in every memory link: no rule is broken, every link that can
- * be used is used, and stats.json is to the byte what it is without. As shipped, with as many mechanisms as
- * are compatible, with little of everything of each, and with changes by an operating system. */
+/* Machines with a checker of the base protocol in every memory link: no rule is broken, every link that
+ * can be used is used, and stats.json is byte for byte the same without checkers. As shipped, with as many
+ * mechanisms as are compatible, with little of everything of each, and with changes by an operating
+ * system. */
 #include "mechanisms.inc"
 #include "run/simulate.hpp"
 #include "tb/platform/machines.hpp"

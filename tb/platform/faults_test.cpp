@@ -201,7 +201,7 @@ BOOST_DATA_TEST_CASE(with_half_of_the_pages_mapped_the_other_half_is, data::make
     BOOST_TEST(r.absent < r.touched);
 }
 
-/* In the order of the buffers, in each space. */
+/* Counts pages in the order of the buffers, in each space. */
 BOOST_AUTO_TEST_CASE(half_is_the_first_page_the_third_and_so_on)
 {
     memory_store store;
@@ -258,7 +258,7 @@ BOOST_DATA_TEST_CASE(a_page_that_nobody_has_is_refused_and_the_program_goes_on,
     BOOST_TEST(lazy.count("walk_unit.faults_refused") >= lazy.count("pager.refused"));
 }
 
-/* As the machines are shipped. */
+/* The machines are shipped with all pages mapped. */
 BOOST_AUTO_TEST_CASE(with_all_pages_mapped_there_is_no_pager_and_nothing_of_it_matters)
 {
     const auto without_facts = [](outcome o) {

@@ -189,7 +189,7 @@ private:
 };
 
 /* Flushes of a page, of up to forty, of an address space and of everything, at random cycles. Walks in scope
- * restart, and none would end if wide scopes were more frequent than walks are long. */
+ * restart: if wide scopes were closer together than a walk is long, no walk would end. */
 std::vector<os_event> flushes(uint64_t seed, uint32_t spaces)
 {
     ww_rng random{};
@@ -371,7 +371,7 @@ BOOST_AUTO_TEST_CASE(tables_are_exchanged_under_the_eyes_of_who_uses_them)
     BOOST_TEST(r.count("walk_unit.walks_restarted") > 0u);
 }
 
-/* Otherwise the cases above say less than they seem to. */
+/* Otherwise the cases above test less than they seem to. */
 BOOST_AUTO_TEST_CASE(pages_are_changed_under_the_eyes_of_who_uses_them)
 {
     const apu_run r("address_space.page=64k walk_unit.coalesce=full walk_unit.walk_path=l2d", 1);

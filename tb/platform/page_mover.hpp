@@ -189,7 +189,8 @@ private:
             const std::array<unsigned char, frame_bytes> nothing{};
             world.store.write(old_node_, nothing.data(), nothing.size());
         }
-        /* Walks in scope restart: none would end if wide scopes were more frequent than walks are long. */
+        /* Walks in scope restart: if wide scopes were closer together than a walk is long, no walk would
+         * end. */
         const uint32_t pause = e > extent::range ? 8000 : 400;
         if (running() && moves != most_)
             clockwork_.at(gpu_clock.ceil(at) + cycle(1 + ww_rng_below(&random_, pause)), [this] { move(); });

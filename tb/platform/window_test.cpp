@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(a_warm_up_without_end_leaves_nothing_to_measure)
     const measured m = run_window_of({bound(window_unit::groups, 1000), {}});
     BOOST_TEST((m.end == run_end::complete));
     BOOST_TEST(!m.report.opened);
-    /* nor does one that ends with the last work-group */
+    /* nor does one whose warm-up ends with the last work-group */
     const uint64_t groups = run_window_of({}).numbers.counts.at("gpu.groups")[0];
     BOOST_TEST(!run_window_of({bound(window_unit::groups, groups), {}}).report.opened);
     BOOST_TEST((run_window_of({{}, bound(window_unit::groups, groups)}).end == run_end::complete));
