@@ -370,8 +370,7 @@ BOOST_DATA_TEST_CASE(the_line_that_is_written_leaves_the_cache_of_lines, data::m
     fault_rig r(p);
     r.say_what_is_written(in_flight);
     const xlat_request &a = r.ask(1, 10);
-    if (in_flight) /* its read of the same line passes memory before the write, and returns after it but
-                      before the walk is done again */
+    if (in_flight) /* its read of the same line passes memory before the write and returns after it */
         r.ask(0, 10 + 50);
     r.run();
     fault_rig::right(a);

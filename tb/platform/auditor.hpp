@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/platform/auditor.hpp - compares every completed translation with page tables; and programs with
- * translations that are worth it. */
+/* tb/platform/auditor.hpp - compares every completed translation with page tables; and programs for such
+ * audits. */
 #ifndef WW_TB_PLATFORM_AUDITOR_HPP
 #define WW_TB_PLATFORM_AUDITOR_HPP
 

@@ -373,8 +373,8 @@ private:
             parameter_names([&](param_visitor &v) { make_level(kind, section)->visit(v); });
         return std::find(names.begin(), names.end(), section + ".shared_by") != names.end();
     }
-    /* Returns whether a level of local memory or an instruction cache is further down, mostly: this one is
-     * then each unit's own. */
+    /* Usually true if a level of local memory or an instruction cache is further down: this one is then each
+     * unit's own. */
     bool later_lends(const drawn_machine &m, const drawn_level &of)
     {
         bool below_it = false;

@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(what_is_taken_runs)
     BOOST_TEST(ran > 50u);
 }
 
-/* Parameters of one section are checked against each other first. */
+/* Parameters of one section depend on each other most directly. */
 BOOST_DATA_TEST_CASE(each_pair_of_a_section_is_refused_or_answered,
                      boost::unit_test::data::make(shipped_machines()), machine)
 {

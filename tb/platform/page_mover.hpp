@@ -172,7 +172,7 @@ private:
         written_.clear();
         const ww_inval_scope scope = write_tables(e, p);
         if (e == extent::space || e == extent::all)
-            written_.clear(); /* any entry may have changed */
+            written_.clear(); /* empty: any entry */
         const auto done = [this, e](tick at, const drop_counts &) { acknowledged(e, at); };
         all.start({scope, e == extent::node, written_}, done);
     }

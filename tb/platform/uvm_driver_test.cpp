@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(a_block_comes_by_its_tree)
     BOOST_TEST(tree.count("driver.away_pages") == 0u);
 }
 
-/* 64 KiB around the page and no more, while the tree asks for all of a subregion. */
+/* A fault is grown to 64 KiB, and further where the tree asks for all of a subregion. */
 BOOST_AUTO_TEST_CASE(a_fault_is_grown)
 {
     const trace t(
