@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/device/at_master.hpp - a master of four phases: one request at a time, with a memory manager, and each
- * way to take a response; and the same accesses for a device of either mode. */
+/* tb/device/at_master.hpp - a four-phase master: one request at a time, with a memory manager, and each way
+ * to take a response; and the same accesses for a device of either mode. */
 #ifndef WW_TB_DEVICE_AT_MASTER_HPP
 #define WW_TB_DEVICE_AT_MASTER_HPP
 
@@ -9,7 +9,7 @@
 namespace walkway::test
 {
 
-/* A transaction with a memory manager, its data, and when what came. */
+/* A transaction with a memory manager, its data, and the times of its phases. */
 struct at_access final : tlm::tlm_mm_interface {
     gp p{this};
     std::vector<unsigned char> data;
@@ -49,7 +49,7 @@ class at_master
 public:
     enum way : unsigned { completes, updates, updates_ahead, ends_in_call, ends_later, ways };
     unsigned how = completes;
-    sc_core::sc_time keeps = ns(5); /* a response, where it ends later, or says so ahead */
+    sc_core::sc_time keeps = ns(5); /* a response, if it ends later or is announced to */
     std::vector<at_access *> answers;
 
     explicit at_master(lt_master &socket) : socket_(socket)
@@ -59,7 +59,7 @@ public:
         };
         agenda_.start();
     }
-    /* Now, or when the request before it is over. */
+    /* Sends now, or when the previous request has ended. */
     void send(at_access &a)
     {
         queue_.push_back(&a);
@@ -132,7 +132,7 @@ private:
     {
         a.ended = free_at_ = sc_core::sc_time_stamp() + delay;
         out_.erase(std::find(out_.begin(), out_.end(), &a));
-        agenda_.at(a.ended, [&a] { a.p.release(); }); /* not while the response is handed over */
+        agenda_.at(a.ended, [&a] { a.p.release(); }); /* not during the call with the response */
     }
 
     lt_master &socket_;
@@ -140,7 +140,7 @@ private:
     std::deque<at_access *> queue_;
     std::vector<at_access *> out_;
     at_access *requesting_ = nullptr;
-    sc_core::sc_time free_at_; /* of the response before */
+    sc_core::sc_time free_at_; /* when the previous response ends */
     unsigned next_ = 0;
 };
 
@@ -150,7 +150,7 @@ inline iommu_device_params in_phases(iommu_device_params p = {})
     return p;
 }
 
-/* A device in four phases between masters and a memory, with some pages of device 0. */
+/* A four-phase device between masters and a memory, with some pages of device 0. */
 struct at_rig : iommu_rig {
     uint64_t root;
     std::vector<std::unique_ptr<at_master>> from;
@@ -176,7 +176,7 @@ struct at_rig : iommu_rig {
         for (auto &m : from)
             m->how = master_way;
     }
-    /* Alone, until all is over. */
+    /* Sends one access alone, and runs until it has ended. */
     void one(at_access &a, unsigned port = 0)
     {
         from[port]->send(a);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An initiator of four phases over a memory that answers in each way. */
+/* A four-phase initiator over a memory that answers in each way. */
 #include "device/at_requester.hpp"
 #include "tb/device/iommu_rig.hpp"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The extension of access attributes: layout, defaults, copies; and the converters from and to stand-ins with
- * the members that the other libraries' classes have. */
+ * the members of the other libraries' classes. */
 #include "device/convert_attributes.hpp"
 #include "tb/device/service_rig.hpp"
 
@@ -178,11 +178,11 @@ BOOST_AUTO_TEST_CASE(a_master_without_the_extension_is_its_ports_requester_or_wh
         r.access(t, port);
         return t.p.is_response_ok() ? (r.memory.seen.back().first - iommu_rig::data_pa) / 0x1000 : 0;
     };
-    BOOST_TEST(reaches(1) == 1u); /* its number */
+    BOOST_TEST(reaches(1) == 1u); /* the port's number */
     r.iommu.set_stream(1, 2);
     BOOST_TEST(reaches(1) == 2u);
     access_attributes of;
-    BOOST_TEST(reaches(1, &of) == 2u); /* with an extension that says nothing */
+    BOOST_TEST(reaches(1, &of) == 2u); /* with an extension that sets nothing */
     of.stream_id = 3;
     BOOST_TEST(reaches(1, &of) == 3u);
     r.iommu.identify(
@@ -191,7 +191,7 @@ BOOST_AUTO_TEST_CASE(a_master_without_the_extension_is_its_ports_requester_or_wh
     BOOST_TEST(reaches(1) == 2u);
 }
 
-/* Those that do not know of requesters leave 0 there; nobody is put nowhere. */
+/* Classes without a requester have 0 there, which means `nobody`; `nobody` is not written to them. */
 BOOST_AUTO_TEST_CASE(an_extension_that_names_nobody_leaves_it_to_the_port)
 {
     gem5_control g;
@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(an_extension_that_names_nobody_leaves_it_to_the_port)
     }
 }
 
-/* As vcml's SBI_ATYPE_RQ, in both modes: nobody there can add an extension of ours. */
+/* As vcml's SBI_ATYPE_RQ, in both modes: users of vcml cannot add our extension. */
 BOOST_DATA_TEST_CASE(a_request_without_our_extension_is_answered_in_its_data, both, mode)
 {
     service_rig r(mode_of(mode));
@@ -253,12 +253,12 @@ BOOST_DATA_TEST_CASE(a_request_without_our_extension_is_answered_in_its_data, bo
     };
     BOOST_TEST(ask(0x5123) == (iommu_rig::data_pa | 0xb));
     BOOST_TEST(ask(0x7000) == (iommu_rig::data_pa + 0x3000 + 9));
-    BOOST_TEST(ask(0x9000) == UINT64_MAX); /* nothing is there: an error */
+    BOOST_TEST(ask(0x9000) == UINT64_MAX);                                        /* not mapped: an error */
     BOOST_TEST(ask(0x412345) == (iommu_rig::data_pa + 0x200000 + 0xff800 + 0xb)); /* 2 MiB */
     BOOST_TEST(ask(UINT64_C(0x40001000)) == 0x1ffff800u + 9);                     /* 1 GiB */
     using status = tlm::tlm_response_status;
     const auto only = [&](uint64_t at, tlm::tlm_command c,
-                          status want) { /* no room: the status alone */
+                          status want) { /* too short for the answer: the status alone */
                                          at_access a(c, at, 4, 0xff);
                                          if (from) {
                                              from->send(a);
@@ -274,7 +274,7 @@ BOOST_DATA_TEST_CASE(a_request_without_our_extension_is_answered_in_its_data, bo
     only(0x5000, tlm::TLM_WRITE_COMMAND, tlm::TLM_OK_RESPONSE);
     only(0x7000, tlm::TLM_WRITE_COMMAND, tlm::TLM_COMMAND_ERROR_RESPONSE);
     only(0x9000, tlm::TLM_READ_COMMAND, tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    BOOST_TEST(r.memory.get<uint64_t>(iommu_rig::data_pa) == 0u); /* none goes on */
+    BOOST_TEST(r.memory.get<uint64_t>(iommu_rig::data_pa) == 0u); /* none is forwarded */
 }
 
 BOOST_AUTO_TEST_CASE(extensions_of_others_stay_with_the_payload)

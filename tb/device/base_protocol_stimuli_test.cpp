@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of the base protocol that need stimuli of their own, on every block that takes it as a target;
- * and for each rule modules that break it. */
+/* The rules of the base protocol that need their own stimuli, on every block that is its target; and for each
+ * rule, modules that break it. */
 #include "model/data_cache.hpp"
 #include "model/dram.hpp"
 #include "tb/device/base_protocol_wrong.hpp"
@@ -20,7 +20,7 @@ namespace
 
 using texts = std::map<std::string, std::string>;
 
-/* ---- What is put through them ---- */
+/* ---- Subjects ---- */
 
 template <class M> struct memory_subject {
     simulation sim;
@@ -81,7 +81,7 @@ struct iommu_subject {
         }
         rig.enable();
     }
-    ~iommu_subject() { all.clear(); } /* before the simulation */
+    ~iommu_subject() { all.clear(); } /* destroyed before the simulation */
     stimulus &from() { return *all[0]; }
     texts state()
     {
@@ -189,7 +189,7 @@ using targets = std::tuple<memory_subject<right_memory>, in_phases_too<right_mem
                            memory_subject<test_bytes>, lt_iommu, at_iommu, dram_subject,
                            cache_subject<WW_WRITE_THROUGH>, cache_subject<WW_WRITE_BACK>, foreign_subject>;
 
-/* Of device 0's page at 0x5000: another frame, and the command that says so. */
+/* Moves device 0's page at 0x5000 to another frame, and sends the command for that. */
 template <class T> std::function<void()> revoke(T &t)
 {
     if constexpr (std::is_base_of_v<iommu_subject, T>)
@@ -213,7 +213,7 @@ void only(const findings &all, unsigned rule)
         BOOST_TEST(v.rule == rule);
 }
 
-/* ---- Who breaks a rule ---- */
+/* ---- Modules that break a rule ---- */
 
 template <unsigned RULE, class M, transport HOW = transport::blocking> struct breaker {
     static constexpr unsigned rule = RULE;
@@ -263,7 +263,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_memory_that_breaks_one_of_them_is_named, T, brea
 {
     typename T::subject t;
     only(of_rule(T::rule, t.from()), T::rule);
-    t.rules.forget(); /* the checker sees some of them, too */
+    t.rules.forget(); /* the checker sees some of them too */
 }
 
 BOOST_AUTO_TEST_CASE(extensions_of_ours_are_copied_whole)
@@ -315,7 +315,7 @@ BOOST_AUTO_TEST_CASE(an_extension_that_is_not_copied_whole_breaks_rule_18)
     only(copies_are_complete(o, [](auto &a, auto &b) { return a.first == b.first; }), 18);
 }
 
-/* An IOMMU that changes a table and does not say so. */
+/* An IOMMU whose table changes without a command. */
 BOOST_AUTO_TEST_CASE(a_pointer_that_is_not_taken_back_breaks_rule_21)
 {
     lt_iommu t;
@@ -334,7 +334,7 @@ struct decoupled_iommu : iommu_subject {
     std::vector<std::unique_ptr<stimulus>> &from = all;
     decoupled_iommu() : iommu_subject(transport::blocking)
     {
-        for (auto &s : all) { /* walks are one at a time: their order would be the order of processes */
+        for (auto &s : all) { /* only one walk runs at a time: their order would be that of processes */
             stimulus_access warm(tlm::TLM_READ_COMMAND, s->first, 4);
             s->play(warm);
         }

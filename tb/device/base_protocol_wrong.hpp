@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/device/base_protocol_wrong.hpp - memories that break rules of the base protocol which only a stimulus of
- * their own shows (16 to 18, 21, 23 to 26), each in one way. */
+/* tb/device/base_protocol_wrong.hpp - memories that break base-protocol rules which need their own stimuli
+ * (16 to 18, 21, 23 to 26), each in one way. */
 #ifndef WW_TB_DEVICE_BASE_PROTOCOL_WRONG_HPP
 #define WW_TB_DEVICE_BASE_PROTOCOL_WRONG_HPP
 
@@ -48,7 +48,7 @@ struct ignores_streaming : right_memory {
         return status;
     }
 };
-struct clears_disabled_bytes : right_memory { /* of a read */
+struct clears_disabled_bytes : right_memory { /* in a read */
     using right_memory::right_memory;
     tlm::tlm_response_status serve(gp &p) override
     {
@@ -57,7 +57,7 @@ struct clears_disabled_bytes : right_memory { /* of a read */
         return right_memory::serve(p);
     }
 };
-struct does_not_repeat_enables : right_memory { /* bytes behind the last enable are written */
+struct does_not_repeat_enables : right_memory { /* writes bytes beyond the last enable */
     using right_memory::right_memory;
     tlm::tlm_response_status serve(gp &p) override
     {
@@ -125,7 +125,7 @@ struct does_not_add_in_64_bits : right_memory { /* the sum of address and length
 struct its_own : tlm::tlm_extension<its_own> {
     tlm::tlm_extension_base *clone() const override { return new its_own; }
     void copy_from(const tlm::tlm_extension_base &) override {}
-    void free() override {} /* a member of a memory */
+    void free() override {} /* it is a member of a memory */
 };
 struct leaves_an_extension : right_memory {
     its_own extension;
@@ -146,7 +146,7 @@ struct takes_extensions_off : right_memory {
         return right_memory::serve(p);
     }
 };
-struct needs_an_extension : right_memory { /* and takes any for it */
+struct needs_an_extension : right_memory { /* and accepts any extension as that */
     using right_memory::right_memory;
     tlm::tlm_response_status serve(gp &p) override
     {
@@ -175,7 +175,7 @@ struct points_beside : right_memory {
     bool direct(gp &p, tlm::tlm_dmi &dmi) override
     {
         const bool given = right_memory::direct(p, dmi);
-        dmi.set_dmi_ptr(bytes.data() + p.get_address()); /* but the range begins at 0 */
+        dmi.set_dmi_ptr(bytes.data() + p.get_address()); /* although the range begins at 0 */
         return given;
     }
 };
@@ -239,7 +239,7 @@ struct counts_twice_in_phases : right_memory {
 
 /* ---- Rule 26 ---- */
 
-struct forgets_at_reset : right_memory { /* what is under way is never answered */
+struct forgets_at_reset : right_memory { /* never answers accesses in flight */
     bool was_reset = false;
     using right_memory::right_memory;
     void reset() override { was_reset = true; }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The same accesses through two devices, loosely timed and in four phases: every status, byte, event, read of
- * a table and statistic is the same; so is every time, as one access at a time is under way. */
+/* The same accesses through two devices, loosely timed and in four phases: every status, byte, event, table
+ * read and statistic is the same; so is every time, as one access is in flight at a time. */
 #include "tb/device/at_master.hpp"
 
 #include <boost/test/data/monomorphic.hpp>
@@ -74,7 +74,7 @@ public:
     {
         const unsigned kind = below(12);
         const uint64_t reserved = kind == 1 ? UINT64_C(1) << 52 : 0;
-        const uint64_t pa = kind == 2 ? 0xfff000 + below(2) * 0x1000u : frame(); /* or behind the end */
+        const uint64_t pa = kind == 2 ? 0xfff000 + below(2) * 0x1000u : frame(); /* or beyond the end */
         r.map(roots_[device], page * 4096, kind == 0 ? 0 : pa, kind == 0 ? 0 : right() | reserved);
         if (kind == 3) /* not present */
             r.map(roots_[device], (page + 1000) * 4096u, frame());
@@ -87,7 +87,7 @@ public:
                                     : tlm::TLM_WRITE_COMMAND;
         a.bytes = below(3) == 0 ? 1 + below(10000) : 1 + below(64);
         a.width = below(4) == 0 ? 1 + below(a.bytes) : a.bytes;
-        if (a.bytes / a.width > 64) /* some beats, not thousands of them */
+        if (a.bytes / a.width > 64) /* several beats, but not thousands */
             a.width = a.bytes / 64;
         a.at = below(pages + 4) * 4096u + below(4096);
         if (below(40) == 0)
@@ -203,7 +203,7 @@ BOOST_DATA_TEST_CASE(loosely_timed_and_four_phases_agree_on_random_accesses,
     BOOST_TEST((lt.events == at.events));
     BOOST_TEST((lt.bytes == at.bytes));
     BOOST_TEST((lt.stats == at.stats));
-    /* It has met everything. */
+    /* Everything has occurred. */
     for (const auto status : {tlm::TLM_OK_RESPONSE, tlm::TLM_ADDRESS_ERROR_RESPONSE,
                               tlm::TLM_COMMAND_ERROR_RESPONSE, tlm::TLM_GENERIC_ERROR_RESPONSE})
         BOOST_TEST(lt.statuses.count(status) == 1u);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The IOMMU in four phases: every way to ask and to answer, order, bounds, bursts, what is under way when
- * something changes, and what the base protocol forbids. */
+/* The IOMMU in four phases: every way to request and to answer, order, bounds, bursts, changes during
+ * accesses, and what the base protocol forbids. */
 #include "tb/device/at_master.hpp"
 
 using namespace walkway;
@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_CASE(every_way_to_answer_below_and_above_gives_the_same_data_and
             at_rig r;
             r.ways(below, above);
             at_access write(wr, 0x5010, 4, 0x5a), miss(rd, 0x6010, 4), hit(rd, 0x5010, 4);
-            r.one(write); /* device-table entry, three levels (each read leaves a cycle after the last) */
+            r.one(write); /* device-table entry, three levels (each read is sent a cycle after the last) */
             BOOST_CHECK(write.took() == ns(20) + ns(4) + ns(2) + 3 * ns(21) + ns(1) + ns(20));
             r.one(miss); /* two levels are in the walk caches */
             BOOST_CHECK(miss.took() == ns(4) + ns(2) + ns(21) + ns(1) + ns(20));
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(accesses_of_a_port_go_on_in_the_order_of_their_requests)
                boost::test_tools::per_element());
     BOOST_CHECK(fault.status() == tlm::TLM_ADDRESS_ERROR_RESPONSE);
     BOOST_CHECK(hit.granted - miss.granted == ns(2)); /* two requests later, a cycle each */
-    BOOST_CHECK(hit.answered >= fault.answered);      /* behind a walk of its port */
+    BOOST_CHECK(hit.answered >= fault.answered);      /* after a walk of its port */
 }
 
 BOOST_AUTO_TEST_CASE(answers_come_in_the_order_of_memorys_and_one_at_a_time)
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(answers_come_in_the_order_of_memorys_and_one_at_a_time)
     r.settle();
     BOOST_TEST(r.from[0]->answers == (std::vector<at_access *>{r.from[0]->answers[0], &quick, &third, &slow}),
                boost::test_tools::per_element());
-    BOOST_CHECK(third.answered - quick.answered == ns(5)); /* when the one before has ended */
+    BOOST_CHECK(third.answered - quick.answered == ns(5)); /* when the previous one has ended */
     BOOST_CHECK(slow.took() == ns(4) + ns(120));
 }
 
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(a_port_takes_a_request_in_so_many_cycles)
         r.settle();
         BOOST_CHECK(b.granted - a.granted == ns(cycles));
         BOOST_CHECK(c.granted - a.granted == ns(2 * cycles));
-        for (const at_access *x : {&a, &b, &c}) /* which does not make its answer later */
+        for (const at_access *x : {&a, &b, &c}) /* which does not delay its answer */
             BOOST_CHECK(x->answered - x->granted == ns(24));
     }
 }
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(a_burst_across_pages_goes_in_parts_and_is_answered_once)
         attributes_extension *e = p.get_extension<attributes_extension>();
         with += e != nullptr && e->of.cu == 5 && p.get_byte_enable_ptr() != nullptr;
         if (e != nullptr)
-            e->of.wave = 3; /* what the target says there */
+            e->of.wave = 3; /* set by the target */
     };
     r.from[0]->send(t);
     t.p.acquire();
@@ -272,13 +272,13 @@ BOOST_AUTO_TEST_CASE(a_burst_that_faults_or_fails_in_between_stops_there)
     BOOST_TEST(r.memory.bytes[data_pa + 0x9000] == 0u); /* the second part was not sent */
 }
 
-/* ---- What changes while accesses are under way ---- */
+/* ---- Changes during accesses ---- */
 
 BOOST_AUTO_TEST_CASE(an_access_that_has_not_gone_on_when_its_page_is_invalidated_is_translated_again)
 {
     at_rig r;
     r.warm({0x5000, 0x6000});
-    r.fronts[0]->how = at_front::granted_late; /* the way down is taken */
+    r.fronts[0]->how = at_front::granted_late; /* the way down is occupied */
     r.fronts[0]->grant_after = ns(500);
     r.memory.latency = ns(20);
     r.fronts[0]->more_latency = [](const gp &) { return ns(500); };
@@ -289,7 +289,7 @@ BOOST_AUTO_TEST_CASE(an_access_that_has_not_gone_on_when_its_page_is_invalidated
     r.settle();
     r.map(r.root, 0x5000, data_pa + 0x4000);
     r.inval_pages(7, 0x5000);
-    BOOST_TEST(r.memory.seen.back().first < data_pa); /* the last read was of tables */
+    BOOST_TEST(r.memory.seen.back().first < data_pa); /* the last read was of a table */
     r.settling = ns(3000);
     r.settle();
     BOOST_TEST(r.memory.seen.back().first == data_pa + 0x4000);
@@ -307,7 +307,7 @@ BOOST_AUTO_TEST_CASE(a_completion_wait_is_over_when_what_went_on_before_is_answe
     r.settling = ns(500);
     r.settle();
     r.command(iommu_rig::opcode(1) | 0x50000 | 1, 0x77);
-    r.from[1]->send(walks); /* meanwhile others are translated */
+    r.from[1]->send(walks); /* others are translated meanwhile */
     r.settle();
     BOOST_TEST(walks.was_answered);
     BOOST_TEST(!slow.was_answered);
@@ -338,7 +338,7 @@ BOOST_AUTO_TEST_CASE(a_reset_refuses_what_has_not_gone_on_and_memory_answers_the
     BOOST_CHECK(gone.status() == tlm::TLM_OK_RESPONSE);
     BOOST_CHECK(walks.status() == tlm::TLM_GENERIC_ERROR_RESPONSE);
     BOOST_CHECK(waits.status() == tlm::TLM_GENERIC_ERROR_RESPONSE);
-    BOOST_CHECK(asks.status() == tlm::TLM_OK_RESPONSE); /* taken after it: it passes */
+    BOOST_CHECK(asks.status() == tlm::TLM_OK_RESPONSE); /* taken after the reset: it passes */
     BOOST_TEST(r.memory.seen.back().first == 0x1230u);
     BOOST_TEST(r.iommu.stats().events_lost == lost);
     for (const at_access *a : {&gone, &walks, &waits, &asks})
@@ -356,40 +356,40 @@ BOOST_AUTO_TEST_CASE(a_reset_ends_what_the_iommu_does_by_itself)
     at_rig r;
     r.warm({0x5000});
     at_access fault(rd, 0x9000, 4), slow(rd, 0x5000, 4);
-    r.memory.before = [&r](gp &p) { /* the event is on its way */
+    r.memory.before = [&r](gp &p) { /* the event is in flight */
                                     if (p.get_address() >= iommu_rig::events_pa &&
                                         p.get_address() < iommu_rig::tables_pa)
                                         r.iommu.reset();
     };
     r.one(fault);
     BOOST_TEST(r.read(0x18) == 0u);
-    BOOST_TEST(r.read(0x2020) == 0u); /* no interrupt of a log that is gone */
+    BOOST_TEST(r.read(0x2020) == 0u); /* no interrupt for a log that is reset */
     r.memory.before = {};
     r.enable();
     r.fronts[0]->more_latency = [](const gp &) { return ns(2000); };
     r.from[0]->send(slow);
     r.settling = ns(500);
     r.settle();
-    r.command(iommu_rig::opcode(1) | 0x50000 | 1, 0x77); /* waits for it */
+    r.command(iommu_rig::opcode(1) | 0x50000 | 1, 0x77); /* waits for that access */
     r.iommu.reset();
     sc_core::sc_start(ns(3000));
     BOOST_TEST(slow.was_answered);
     BOOST_TEST(r.memory.get<uint64_t>(0x50000) == 0u);
     BOOST_TEST(r.read(0x2000) == 0u);
-    r.enable(); /* a command that is being read is none of those after it */
+    r.enable(); /* a command that is being read does not count as one after the reset */
     r.memory.before = [&r](gp &p) {
         if (p.is_read() && p.get_address() == iommu_rig::commands_pa)
             r.iommu.reset();
     };
     const uint64_t lost = r.iommu.stats().events_lost;
-    r.command(iommu_rig::opcode(6)); /* which is illegal */
+    r.command(iommu_rig::opcode(6)); /* an illegal one */
     BOOST_TEST(r.read(0x2008) == 0u);
     BOOST_TEST(r.iommu.stats().events_lost == lost);
 }
 
 BOOST_AUTO_TEST_CASE(a_burst_whose_first_page_changes_before_its_second_is_known_starts_anew)
 {
-    for (const bool behind_another : {false, true}) { /* the second is being walked; its walk waits */
+    for (const bool behind_another : {false, true}) { /* the second page is being walked, or its walk waits */
         at_rig r({}, 2);
         r.warm({0x5000});
         at_access t(rd, 0x5ffc, 8), other(rd, 0x400000, 4);
@@ -415,7 +415,7 @@ BOOST_AUTO_TEST_CASE(a_burst_whose_first_page_changes_before_its_second_is_known
     }
 }
 
-/* ---- What is wrong ---- */
+/* ---- Misuse ---- */
 
 BOOST_AUTO_TEST_CASE(the_other_kind_of_transport_and_payloads_without_manager_are_refused)
 {
@@ -427,7 +427,7 @@ BOOST_AUTO_TEST_CASE(the_other_kind_of_transport_and_payloads_without_manager_ar
     BOOST_CHECK(r.masters[0].out->nb_transport_fw(unmanaged.p, phase, unmanaged.delay) == tlm::TLM_COMPLETED);
     BOOST_CHECK(unmanaged.p.get_response_status() == tlm::TLM_GENERIC_ERROR_RESPONSE);
     BOOST_TEST(r.iommu.stats().translations == 0u);
-    r.rules.forget(); /* rule 5, of the master */
+    r.rules.forget(); /* rule 5, broken by the master */
     iommu_rig lt;
     at_access phases(rd, 0x5000, 4);
     BOOST_CHECK(lt.masters[0].out->nb_transport_fw(phases.p, phase, unmanaged.delay) == tlm::TLM_COMPLETED);
@@ -449,10 +449,10 @@ BOOST_AUTO_TEST_CASE(illegal_accesses_have_the_status_that_they_have_loosely_tim
     BOOST_CHECK(width.status() == tlm::TLM_BURST_ERROR_RESPONSE);
     BOOST_CHECK(beyond.status() == tlm::TLM_BURST_ERROR_RESPONSE);
     BOOST_TEST(r.iommu.stats().translations == 0u);
-    r.rules.forget(); /* rule 8, of the master */
+    r.rules.forget(); /* rule 8, broken by the master */
 }
 
-/* Straight at the core: a checker between would complain of them, and some are none of its transactions. */
+/* Calls the core directly: a checker in between would report them, and some are not its transactions. */
 BOOST_AUTO_TEST_CASE(phases_out_of_place_are_ignored)
 {
     at_rig r;
@@ -480,7 +480,7 @@ BOOST_AUTO_TEST_CASE(a_walk_that_comes_back_to_the_iommu_itself_is_refused)
     r.memory.before = [&](gp &p) {
         if (p.get_address() < iommu_rig::tables_pa || p.get_address() >= data_pa)
             return;
-        at_access &again = inside.emplace_back(rd, 0x8000, 4); /* as a bridge hands it on */
+        at_access &again = inside.emplace_back(rd, 0x8000, 4); /* as a bridge passes it on */
         for (unsigned i = 0; i < tlm::max_num_extensions(); ++i)
             if (tlm::tlm_extension_base *e = p.get_extension(i))
                 if (tlm::tlm_extension_base *copy = e->clone())
@@ -511,7 +511,7 @@ BOOST_AUTO_TEST_CASE(times_are_the_same_at_any_resolution)
     simulation::time_resolution = before;
 }
 
-/* Many accesses under way between random registers, commands, tables and resets: each is answered once. */
+/* Many accesses in flight between random registers, commands, tables and resets: each is answered once. */
 BOOST_AUTO_TEST_CASE(random_accesses_commands_and_resets_are_survived)
 {
     for (uint64_t seed = 0; seed < 4; ++seed) {

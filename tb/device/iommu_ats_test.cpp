@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What devices with TLBs of their own ask the IOMMU: translations, by their own sockets and
- * through their ports. */
+/* What devices with their own TLBs request from the IOMMU: translations, by their own sockets and through
+ * their ports. */
 #include "tb/device/service_rig.hpp"
 
 using namespace walkway;
@@ -26,15 +26,15 @@ BOOST_DATA_TEST_CASE(a_request_is_answered_with_address_length_and_rights, both)
         BOOST_TEST(t.of.length == 0xff0u);
         BOOST_TEST(uint32_t{t.of.rights} == uint32_t{all_rights});
         for (const auto &[at, bytes] : r.memory.seen)
-            BOOST_TEST(at < data_pa); /* nothing is accessed */
+            BOOST_TEST(at < data_pa); /* no data is accessed */
         t = r.ask(0x7fff);
-        BOOST_TEST(uint32_t{t.of.rights} == uint32_t{WW_PERM_R}); /* of two */
+        BOOST_TEST(uint32_t{t.of.rights} == uint32_t{WW_PERM_R}); /* one of the two */
         BOOST_TEST(t.of.length == 1u);
         BOOST_TEST(uint32_t{r.ask(0x7000, WW_PERM_W).of.rights} == 0u);
         t = r.ask(0x412345, WW_PERM_R);
         BOOST_TEST(t.of.pa == data_pa + 0x212345);
         BOOST_TEST(t.of.length == 0x200000u - 0x12345u);
-        BOOST_TEST(uint32_t{t.of.rights} == uint32_t{WW_PERM_R}); /* no more than was asked for */
+        BOOST_TEST(uint32_t{t.of.rights} == uint32_t{WW_PERM_R}); /* no more than was requested */
         for (const uint64_t nothing : {uint64_t{0x9000}, UINT64_C(1) << 40}) {
             t = r.ask(nothing);
             BOOST_CHECK(t.status == tlm::TLM_OK_RESPONSE);
@@ -51,7 +51,7 @@ BOOST_DATA_TEST_CASE(a_request_is_answered_with_address_length_and_rights, both)
 BOOST_AUTO_TEST_CASE(a_requests_time_is_that_of_its_lookup_and_walk)
 {
     service_rig r(transport_mode::lt);
-    BOOST_CHECK(r.ask(0x5000).delay == ns(20) + ns(4) + ns(2) + 3 * ns(21) + ns(1)); /* as an access's */
+    BOOST_CHECK(r.ask(0x5000).delay == ns(20) + ns(4) + ns(2) + 3 * ns(21) + ns(1)); /* as for an access */
     BOOST_CHECK(r.ask(0x5000).delay == ns(4));
 }
 
@@ -89,7 +89,7 @@ BOOST_DATA_TEST_CASE(who_may_not_ask_and_broken_tables_are_errors_with_events_th
     refused(0xa000, device_of(0));
     for (const uint32_t device : {1u, 2u, 3u, 4u, 5u, 0x12345u})
         refused(0x5000, device_of(device));
-    refused(0x5000, device_of(0, true, 1u << 20)); /* no PASID has so many bits */
+    refused(0x5000, device_of(0, true, 1u << 20)); /* a PASID has fewer bits */
     r.write(0x18, 0x101d);
     refused(0x5000, device_of(0, true, 1)); /* GTEn is 0 */
     const auto e = r.events();
@@ -101,7 +101,7 @@ BOOST_DATA_TEST_CASE(who_may_not_ask_and_broken_tables_are_errors_with_events_th
     }
     BOOST_TEST((e[0].word0 & WW_EVENT_RZ) != 0u);
     r.write(0x18, 0);
-    refused(0x5000, device_of(0)); /* nobody translates */
+    refused(0x5000, device_of(0)); /* translation is disabled */
     BOOST_TEST(r.events().empty());
 }
 
@@ -197,7 +197,7 @@ BOOST_DATA_TEST_CASE(a_request_by_debug_access_changes_nothing, both)
     }
 }
 
-/* Through the port of its accesses, loosely timed. */
+/* Through the port for its accesses, loosely timed. */
 BOOST_AUTO_TEST_CASE(a_request_through_its_port_is_answered_and_not_forwarded)
 {
     service_rig r(transport_mode::lt);
@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(a_request_through_its_port_is_answered_and_not_forwarded)
         return std::make_pair(t.p.get_response_status(), of.of.pa);
     };
     BOOST_CHECK(ask(true) == std::make_pair(tlm::TLM_OK_RESPONSE, data_pa + 0x10));
-    BOOST_CHECK(ask(false) == std::make_pair(tlm::TLM_OK_RESPONSE, uint64_t{0})); /* the status says it */
+    BOOST_CHECK(ask(false) == std::make_pair(tlm::TLM_OK_RESPONSE, uint64_t{0})); /* the status answers */
     BOOST_TEST(r.memory.seen.size() == 4u); /* a device-table entry, three levels */
     r.write(0x18, 0);
     BOOST_CHECK(ask(true) == std::make_pair(tlm::TLM_GENERIC_ERROR_RESPONSE, uint64_t{0}));
@@ -223,7 +223,7 @@ BOOST_AUTO_TEST_CASE(a_request_through_its_port_is_answered_and_not_forwarded)
 namespace
 {
 
-/* One in four phases. */
+/* A request in four phases. */
 struct phased_request {
     at_access a{tlm::TLM_READ_COMMAND, 0, 8};
     translation_extension of;
@@ -256,7 +256,7 @@ BOOST_AUTO_TEST_CASE(in_four_phases_a_request_keeps_its_ports_order)
     BOOST_CHECK(refused.a.status() == tlm::TLM_GENERIC_ERROR_RESPONSE);
     BOOST_TEST(ask.of.of.pa == data_pa + 0x10);
     BOOST_TEST(ask.of.of.length == 0xff0u);
-    BOOST_CHECK(ask.a.answered > ask.a.granted + ns(20)); /* behind the walk, though it is a hit */
+    BOOST_CHECK(ask.a.answered > ask.a.granted + ns(20)); /* after the walk, although it is a hit */
     unsigned data = 0;
     for (const auto &[at, bytes] : r.memory.seen)
         data += at >= data_pa;
@@ -264,7 +264,7 @@ BOOST_AUTO_TEST_CASE(in_four_phases_a_request_keeps_its_ports_order)
     BOOST_TEST(r.events().size() == 1u);
 }
 
-/* The answer waits for the end of another one, and meanwhile the page is another. */
+/* The answer waits for the end of another one, and meanwhile the page changes. */
 BOOST_AUTO_TEST_CASE(in_four_phases_what_is_answered_after_an_invalidate_is_new)
 {
     service_rig r(transport_mode::at);
@@ -285,7 +285,7 @@ BOOST_AUTO_TEST_CASE(in_four_phases_what_is_answered_after_an_invalidate_is_new)
     BOOST_TEST(ask.a.was_answered);
     BOOST_TEST(ask.of.of.pa == data_pa + 0x8010);
     BOOST_TEST(r.iommu.stats().translated_again == 1u);
-    /* and after a reset it is none */
+    /* after a reset it has no translation */
     phased_request first(0x5000), next(0x5010);
     from.send(first.a);
     from.send(next.a);
@@ -306,7 +306,7 @@ BOOST_AUTO_TEST_CASE(a_port_on_which_devices_ask_for_each_other_has_no_direct_po
     transaction t(tlm::TLM_READ_COMMAND, 0x5000, 8);
     tlm::tlm_dmi none, dmi, again;
     t.with().type = address_type::translation_request;
-    BOOST_TEST(!r.masters[0].out->get_direct_mem_ptr(t.p, none)); /* no memory lies behind a question */
+    BOOST_TEST(!r.masters[0].out->get_direct_mem_ptr(t.p, none)); /* a translation request has no memory */
     t.with().type = address_type::untranslated;
     BOOST_TEST(r.masters[0].out->get_direct_mem_ptr(t.p, dmi));
     r.ask(0x5000, WW_PERM_R, device_of(1));

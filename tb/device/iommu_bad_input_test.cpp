@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What software and memory can do wrong to the IOMMU: each has an event or a response, nothing hangs, nothing
- * aborts; and walks of several processes, which memory makes wait. */
+/* What software and memory can do wrong to the IOMMU: each causes an event or a response, and nothing hangs
+ * or aborts; and walks of several processes that memory delays. */
 #ifndef SC_INCLUDE_DYNAMIC_PROCESSES
 #define SC_INCLUDE_DYNAMIC_PROCESSES
 #endif
@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(a_command_buffer_outside_of_memory_is_event_6)
     BOOST_TEST(e[0].code() == 6u);
     BOOST_TEST(e[0].word1 == 0xff000000u);
     BOOST_TEST((r.read(0x2020) & WW_IOMMU_STATUS_COMMAND_RUN) == 0u);
-    iommu_rig store; /* as is a completion wait that stores there */
+    iommu_rig store; /* and so is a completion wait that stores there */
     store.enable();
     store.command(iommu_rig::opcode(1) | 0xff000000 | 1, 1);
     BOOST_TEST(store.events()[0].code() == 6u);
@@ -59,8 +59,8 @@ BOOST_AUTO_TEST_CASE(a_tail_or_a_head_beyond_the_ring_is_taken_within_it)
         r.memory.put(iommu_rig::commands_pa + 24, 2);
         r.write(0x2008, beyond + 0x20);
         BOOST_TEST(r.memory.get<uint64_t>(0x50000) == 2u);
-        BOOST_TEST(r.iommu.stats().commands == 2u); /* and not all that the ring holds */
-        r.write(0x2000, beyond + 0x10);             /* the second one once more */
+        BOOST_TEST(r.iommu.stats().commands == 2u); /* not all that the ring holds */
+        r.write(0x2000, beyond + 0x10);             /* the second one again */
         r.write(0x2008, beyond + 0x20);
         BOOST_TEST(r.iommu.stats().commands == 3u);
         BOOST_TEST((r.read(0x2020) & WW_IOMMU_STATUS_COMMAND_RUN) != 0u);
@@ -79,10 +79,10 @@ BOOST_AUTO_TEST_CASE(byte_enables_of_no_length_are_a_burst_error)
     t.p.set_byte_enable_ptr(all);
     t.p.set_byte_enable_length(0);
     const uint64_t before = r.memory.accesses;
-    if (!base_protocol::interposed) { /* else the checker names it */
+    if (!base_protocol::interposed) { /* otherwise the checker reports it */
         r.masters[0].out->b_transport(t.p, t.delay);
         BOOST_TEST(t.p.get_response_status() == tlm::TLM_BURST_ERROR_RESPONSE);
-        BOOST_TEST(r.memory.accesses == before); /* nothing is walked or moved */
+        BOOST_TEST(r.memory.accesses == before); /* nothing is walked or transferred */
     }
     t.p.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     t.p.set_byte_enable_length(4);
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(a_completion_wait_that_feeds_its_own_tail_takes_its_time)
 {
     iommu_rig r;
     r.enable();
-    /* Each write of the loop moves the tail ahead of the head: through a memory that is the register file. */
+    /* Each write of the loop moves the tail ahead of the head: the memory is the register file. */
     r.memory.before = [&r](gp &p) {
         if (p.is_write() && p.get_address() == 0x50000) {
             transaction t(tlm::TLM_WRITE_COMMAND, 0x2008, 8);
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(a_completion_wait_that_feeds_its_own_tail_takes_its_time)
     const uint64_t done = r.iommu.stats().commands;
     BOOST_TEST(done > 500u);
     BOOST_TEST(done < 2000u);
-    sc_core::sc_start(sc_core::sc_time(200, sc_core::SC_US)); /* it goes on, and time with it */
+    sc_core::sc_start(sc_core::sc_time(200, sc_core::SC_US)); /* it continues, and so does time */
     BOOST_TEST(r.iommu.stats().commands > done);
     BOOST_TEST(r.iommu.stats().commands < 10000u);
 }
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(a_table_that_points_at_itself_ends_in_a_fault_or_a_page)
     iommu_rig r;
     const uint64_t root = r.own_table(0, 7);
     for (unsigned i = 0; i < 512; ++i)
-        r.memory.put(root + i * 8, ww_amd_table_entry(root, 2)); /* and a level that is no lower */
+        r.memory.put(root + i * 8, ww_amd_table_entry(root, 2)); /* and a level that is not lower */
     r.enable();
     transaction t(tlm::TLM_READ_COMMAND, 0x5000, 4);
     r.access(t);
@@ -212,11 +212,11 @@ BOOST_AUTO_TEST_CASE(registers_take_bytes_of_a_word_and_refuse_the_rest)
     BOOST_TEST(r.cpu.out->transport_dbg(debug.p) == 8u);
     BOOST_TEST(debug.data[0] == 0x5a);
     const uint64_t features = r.read(0x30);
-    BOOST_TEST(r.cpu.out->transport_dbg(write.p) == 8u); /* which nobody writes */
+    BOOST_TEST(r.cpu.out->transport_dbg(write.p) == 8u); /* which is read-only */
     BOOST_TEST(r.read(0x30) == features);
 }
 
-/* Two masters as processes, over a memory that consumes time in page-table reads, and a command meanwhile. */
+/* Two masters as processes, over a memory whose page-table reads consume time, and a command meanwhile. */
 BOOST_AUTO_TEST_CASE(an_invalidate_during_a_walk_leaves_nothing_old)
 {
     iommu_rig r({}, 2);
@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(an_invalidate_during_a_walk_leaves_nothing_old)
             BOOST_TEST(t.p.is_response_ok());
             ++done;
         });
-    sc_core::sc_start(ns(120)); /* the last entry's read is on its way, old */
+    sc_core::sc_start(ns(120)); /* the old last entry is being read */
     r.map(root, 0x5000, iommu_rig::data_pa + 0x7000);
     r.inval_pages(7, 0x5000);
     sc_core::sc_start(ns(1000));
@@ -255,8 +255,7 @@ BOOST_AUTO_TEST_CASE(an_invalidate_during_a_walk_leaves_nothing_old)
     BOOST_TEST(done == 3u);
 }
 
-/* Software writes into its tables while they are walked, and says nothing: each entry counts as it was when
- * it was read. */
+/* Software writes into its tables during a walk, without a command: each entry counts as it was when read. */
 BOOST_AUTO_TEST_CASE(a_table_that_changes_during_a_walk_counts_entry_by_entry)
 {
     constexpr uint64_t reserved = UINT64_C(1) << 52;
@@ -288,7 +287,7 @@ BOOST_AUTO_TEST_CASE(a_table_that_changes_during_a_walk_counts_entry_by_entry)
             }
 }
 
-/* The walk's last read consumes time, and meanwhile a register changes. */
+/* The walk's last read consumes time, and a register changes meanwhile. */
 BOOST_AUTO_TEST_CASE(registers_that_change_during_a_walk_count_for_it)
 {
     const auto during_a_walk = [](const std::function<void(iommu_rig &)> &change) {
@@ -329,7 +328,7 @@ BOOST_AUTO_TEST_CASE(registers_that_change_during_a_walk_count_for_it)
     const auto reset = during_a_walk([](iommu_rig &r) { r.iommu.reset(); });
     BOOST_CHECK(reset.first == tlm::TLM_GENERIC_ERROR_RESPONSE);
     const auto restless = during_a_walk(
-        [](iommu_rig &r) { /* every read changes them */
+        [](iommu_rig &r) { /* every read changes a register */
                            r.memory.before = [&r](gp &p) {
                                if (p.get_address() < iommu_rig::tables_pa ||
                                    p.get_address() >= iommu_rig::data_pa)
@@ -355,7 +354,7 @@ BOOST_AUTO_TEST_CASE(a_command_that_comes_while_an_event_is_written_is_not_forgo
             sc_core::wait(ns(50));
     };
     transaction t(tlm::TLM_READ_COMMAND, 0x9000, 4);
-    r.access(t); /* a fault; its event is on its way */
+    r.access(t); /* a fault; its event is in flight */
     BOOST_TEST(r.iommu.stats().events_logged == 0u);
     r.inval_all();
     sc_core::sc_start(ns(1000));

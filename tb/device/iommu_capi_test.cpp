@@ -19,11 +19,11 @@ namespace
 constexpr unsigned pages = 24, steps = 1500, latency_ns = 20;
 constexpr uint64_t large_va = 0x40000000, lost_va = 0x80000000;
 
-/* What one of the three says of an access. */
+/* The result of an access by one of the three. */
 struct said {
     unsigned fault; /* enum walkway_fault_reason */
     uint64_t pa;
-    uint64_t took_ps; /* the translation */
+    uint64_t took_ps; /* for the translation */
 };
 
 struct step {
@@ -32,7 +32,7 @@ struct step {
     bool write, changes, all;
 };
 
-/* Two devices with tables of four levels, as C library and IOMMU read them. */
+/* Two devices with tables of four levels, which both C library and IOMMU read. */
 class scene
 {
 public:
@@ -102,7 +102,7 @@ iommu_device_params small(transport_mode mode)
     p.tlb_entries = 16;
     p.tlb_ways = 4;
     p.walk_cache_entries = 2;
-    p.response_cycles = 2; /* there are two stages in the C library's machine, a cycle each */
+    p.response_cycles = 2; /* the C library's machine has two stages, of a cycle each */
     return p;
 }
 
@@ -129,7 +129,7 @@ std::vector<said> by_device(transport_mode mode, uint64_t seed)
     if (mode == transport_mode::at)
         from = std::make_unique<at_master>(r.masters[0]);
     r.settling = ns(2000);
-    r.memory.before = [&r](gp &p) { /* as the C library has it, a refusal takes no time */
+    r.memory.before = [&r](gp &p) { /* as in the C library, a refusal takes no time */
                                     r.memory.latency =
                                         p.get_address() < r.memory.bytes.size() ? ns(latency_ns) : ns(0);
     };
@@ -166,7 +166,7 @@ std::vector<said> by_device(transport_mode mode, uint64_t seed)
             status = t.p.get_response_status();
             took = t.delay;
         }
-        /* Less the data's, and what the C library has no part of: the device-table entry. */
+        /* Without the data, and without the device-table entry, which the C library does not have. */
         const bool there = status == tlm::TLM_OK_RESPONSE;
         took -= ns(latency_ns) * (there + static_cast<double>(r.iommu.stats().devtab_reads - entries));
         all.push_back({reason(status, r.events(), now.va), there ? r.memory.seen.back().first : 0,
@@ -183,7 +183,7 @@ int no_memory(void *, uint64_t, uint64_t *, uint64_t *latency_ps)
 
 std::vector<said> by_library(uint64_t seed)
 {
-    iommu_rig r; /* its memory, and who fills it */
+    iommu_rig r; /* has the memory, and fills it */
     scene s(seed);
     s.tables(r);
     r.enable();
@@ -260,7 +260,7 @@ BOOST_DATA_TEST_CASE(both_modes_and_the_c_library_agree_on_translations_faults_a
             BOOST_TEST(device.fault == c[i].fault, "access " << i << ": " << walkway_fault_name(device.fault)
                                                              << " and " << walkway_fault_name(c[i].fault));
             BOOST_TEST(device.pa == c[i].pa, "access " << i);
-            /* The C library knows of an address that no table has before anything is looked up. */
+            /* The C library rejects an address outside every table before any lookup. */
             BOOST_TEST((device.took_ps == c[i].took_ps || c[i].fault == WALKWAY_FAULT_ADDRESS),
                        "access " << i << ": " << device.took_ps << " and " << c[i].took_ps << " ps, "
                                  << walkway_fault_name(c[i].fault));

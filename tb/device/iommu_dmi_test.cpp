@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Direct memory pointers through the IOMMU: what is granted, and when it is taken back. Each case is named
- * after a rule that models of this kind are known to break (docs/use/co-simulation.md has the list). */
+/* Direct memory pointers through the IOMMU: what is granted, and when it is revoked. Each case is named after
+ * a rule that models of this kind are known to break (docs/use/co-simulation.md has the list). */
 #include "tb/device/at_master.hpp"
 
 using namespace walkway;
@@ -49,7 +49,7 @@ struct granting : iommu_rig {
     {
         return masters[port].revoked;
     }
-    /* Asked for a pointer at each, in this order: those that `f` takes back. */
+    /* Requests a pointer at each, in this order; returns those that `f` revokes. */
     addresses taken_of(const addresses &at, const std::function<void()> &f,
                        const access_attributes *of = nullptr)
     {
@@ -62,7 +62,7 @@ struct granting : iommu_rig {
             all.push_back(first);
         return all;
     }
-    /* What a process of a device has of PASID 9: pages at 0x1000 and 0x2000, dirty. */
+    /* Maps pages of PASID 9 at 0x1000 and, dirty, at 0x2000; returns the attributes of its accesses. */
     access_attributes pasid_9()
     {
         const uint64_t gcr3 = gcr3_table(4, 3), x86 = pasid_table(gcr3, 9);
@@ -75,7 +75,7 @@ struct granting : iommu_rig {
         of.pasid = 9;
         return of;
     }
-    /* All that an access changes, but counts. */
+    /* All that an access changes, except counts. */
     std::map<std::string, std::string> held()
     {
         std::map<std::string, std::string> all;
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(it_is_off_unless_it_is_asked_for)
     granting r(dmi_policy::off);
     BOOST_TEST(!r.ask(0x5000));
     BOOST_TEST(r.dmi.is_none_allowed());
-    transaction t(rd, 0x5000, 4); /* nor is it hinted at */
+    transaction t(rd, 0x5000, 4); /* nor is it hinted */
     r.access(t);
     BOOST_TEST(!t.p.is_dmi_allowed());
 }
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(a_grant_is_the_translated_page_in_iova_with_the_pointer_to_
     BOOST_TEST(r.dmi.get_end_address() == 0x5fffu); /* inclusive */
     BOOST_TEST((r.dmi.get_dmi_ptr() == &r.memory.bytes[iommu_rig::data_pa]));
     BOOST_TEST(r.dmi.is_read_write_allowed());
-    r.memory.dmi_first = iommu_rig::data_pa + 0x100; /* memory gives less than the page */
+    r.memory.dmi_first = iommu_rig::data_pa + 0x100; /* memory grants less than the page */
     r.memory.dmi_last = iommu_rig::data_pa + 0x1ff;
     r.inval_all();
     BOOST_TEST(r.ask(0x5123));
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(every_way_out_gives_the_address_back)
 {
     granting r;
     r.map(r.root, 0xb000, 0xfff000);
-    r.map(r.root, 0xc000, 0x1000000); /* behind the end of memory */
+    r.map(r.root, 0xc000, 0x1000000); /* beyond the end of memory */
     const auto accessed = [&r](tlm::tlm_command c, uint64_t at, unsigned bytes) {
         transaction t(c, at, bytes);
         r.access(t);
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(every_way_out_gives_the_address_back)
     BOOST_TEST(looked(0x5000, 8) == 8u);
     BOOST_TEST(looked(0x9000, 8) == 0u);
     BOOST_TEST(looked(0xbffc, 8) == 4u);
-    BOOST_TEST(r.ask(0x5010)); /* a pointer: ask() looks at the address */
+    BOOST_TEST(r.ask(0x5010)); /* grants one; ask() checks the address */
     BOOST_TEST(!r.ask(0x9010));
     BOOST_TEST(!r.ask(0x6010, wr));
     BOOST_TEST(!r.ask(0xc010));
@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_is_of_the_page_or_of_what_memory_refuses_of_it)
     BOOST_TEST(r.dmi.get_start_address() == 0x9000u);
     BOOST_TEST(r.dmi.get_end_address() == 0x9fffu);
     r.memory.gives_dmi = false;
-    BOOST_TEST(!r.ask(0x5010)); /* by memory, which says no more */
+    BOOST_TEST(!r.ask(0x5010)); /* by memory, without a range */
     BOOST_TEST(r.dmi.get_start_address() == 0x5000u);
     BOOST_TEST(r.dmi.get_end_address() == 0x5fffu);
     BOOST_TEST(r.dmi.is_none_allowed());
@@ -219,17 +219,17 @@ BOOST_AUTO_TEST_CASE(a_refusal_is_of_the_page_or_of_what_memory_refuses_of_it)
     BOOST_TEST(!r.ask(0x411000, wr));
     BOOST_TEST(r.dmi.get_start_address() == 0x410000u);
     BOOST_TEST(r.dmi.get_end_address() == 0x413fffu);
-    BOOST_TEST(!r.ask(0x430000)); /* memory speaks of elsewhere */
+    BOOST_TEST(!r.ask(0x430000)); /* memory names another range */
     BOOST_TEST(r.dmi.get_start_address() == 0x400000u);
     BOOST_TEST(r.dmi.get_end_address() == 0x5fffffu);
     BOOST_TEST(r.iommu.stats().dmi_refused == 4u);
-    r.rules.forget(); /* memory has broken rule 20 */
+    r.rules.forget(); /* rule 20, broken by memory */
 }
 
 BOOST_AUTO_TEST_CASE(asking_for_a_pointer_does_not_fault_count_or_fill_the_tlb)
 {
     granting r;
-    for (const bool known : {false, true}) { /* is the device's entry held? */
+    for (const bool known : {false, true}) { /* whether the device's entry is held */
         const auto held = r.held();
         const iommu_device_stats before = r.iommu.stats();
         const uint64_t accesses = r.memory.accesses;
@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(asking_for_a_pointer_does_not_fault_count_or_fill_the_tlb)
         r.ask(0x6000, wr);
         r.settle();
         BOOST_TEST((r.held() == held));
-        BOOST_TEST(r.memory.accesses == accesses); /* tables are read by debug access */
+        BOOST_TEST(r.memory.accesses == accesses); /* debug accesses read the tables */
         iommu_device_stats after = r.iommu.stats();
         BOOST_TEST(after.dmi_granted == before.dmi_granted + 2);
         BOOST_TEST(after.dmi_refused == before.dmi_refused + 2);
@@ -268,7 +268,7 @@ BOOST_AUTO_TEST_CASE(an_invalidate_by_address_takes_back_what_it_covers_and_no_o
     BOOST_TEST((taken(0x4000) == addresses{}));
     BOOST_TEST((taken(0x4000 | 1) == page));        /* 8 KiB from 0x4000 on */
     BOOST_TEST((taken(0x6000 | 1) == addresses{})); /* 8 KiB from 0x6000 on */
-    BOOST_TEST((taken(0x5ff000) == large));         /* an address within a large page means all of it */
+    BOOST_TEST((taken(0x5ff000) == large));         /* an address within a large page stands for all of it */
     BOOST_TEST((taken(0x600000) == addresses{}));
     BOOST_TEST((taken(UINT64_C(0x7ffffffffffff001)) == both)); /* every address */
     BOOST_TEST(r.iommu.core().grants() == 0u);
@@ -276,7 +276,7 @@ BOOST_AUTO_TEST_CASE(an_invalidate_by_address_takes_back_what_it_covers_and_no_o
 
 BOOST_AUTO_TEST_CASE(a_pointer_is_taken_back_though_its_entry_is_gone_from_the_table)
 {
-    granting r; /* as drivers do: the table first, then the command, by when its page's size is in no table */
+    granting r; /* as drivers do: the table first, then the command, when no table has the page's size */
     const addresses taken = r.taken_of({0x400000}, [&r] {
         const uint64_t second = r.memory.get<uint64_t>(r.root) & WW_AMD_ADDR;
         r.memory.put(second + 2 * 8, 0);
@@ -288,18 +288,18 @@ BOOST_AUTO_TEST_CASE(a_pointer_is_taken_back_though_its_entry_is_gone_from_the_t
 
 BOOST_AUTO_TEST_CASE(an_invalidate_means_its_domain_or_its_device_and_not_another)
 {
-    granting r; /* device 0 is of domain 7, device 1 of 8 */
+    granting r; /* device 0 is in domain 7, device 1 in 8 */
     const addresses none, page{0x5000};
     const auto taken = [&](const std::function<void()> &f) { return r.taken_of(page, f); };
     BOOST_TEST((taken([&r] { r.inval_pages(8, 0x5000); }) == none));
-    BOOST_TEST((taken([&r] { r.inval_pages(0, 0x5000); }) == none)); /* it is the device's number */
+    BOOST_TEST((taken([&r] { r.inval_pages(0, 0x5000); }) == none)); /* 0 is the device's number */
     BOOST_TEST((taken([&r] { r.inval_devtab(1); }) == none));
-    BOOST_TEST((taken([&r] { r.inval_devtab(7); }) == none)); /* the domain's */
+    BOOST_TEST((taken([&r] { r.inval_devtab(7); }) == none)); /* 7 is the domain's */
     BOOST_TEST((taken([&r] { r.command(iommu_rig::opcode(4) | 1, 0x5000); }) == none));
     BOOST_TEST((taken([&r] { r.command(iommu_rig::opcode(4) | 7, 0x5000); }) == none));
     BOOST_TEST((taken([&r] { r.command(iommu_rig::opcode(4) | 0, 0x6000); }) == none));
     BOOST_TEST(r.iommu.stats().dmi_revoked == 0u);
-    BOOST_TEST(r.iommu.core().grants() == 1u); /* the same one, however often it was given */
+    BOOST_TEST(r.iommu.core().grants() == 1u); /* the same one, however often it is given */
     BOOST_TEST((taken([&r] { r.inval_pages(7, 0x5000); }) == page));
     BOOST_TEST((taken([&r] { r.inval_devtab(0); }) == page));
     BOOST_TEST((taken([&r] { r.command(iommu_rig::opcode(4) | 0, 0x5000); }) == page));
@@ -318,11 +318,11 @@ BOOST_AUTO_TEST_CASE(what_changes_every_context_takes_all_pointers_back)
     };
     BOOST_TEST((taken([&r] { r.inval_all(); }) == both));
     BOOST_TEST((taken([&r] { r.write(0x00, iommu_rig::devtab_pa | 7); }) == both));
-    BOOST_TEST((taken([&r] { r.write(0x18, 0x0101d); }) == both)); /* no PASIDs any more */
+    BOOST_TEST((taken([&r] { r.write(0x18, 0x0101d); }) == both)); /* PASIDs are disabled */
     BOOST_TEST((taken([&r] { r.write(0x18, 0x1101d); }) == both));
     BOOST_TEST((taken([&r] { r.write(0x18, 0x1101c); }) == both)); /* disabled */
     r.write(0x18, 0x1101d);
-    BOOST_TEST((r.taken_of(both, [&r] { r.write(0x18, 0x1101d); }) == addresses{})); /* as it was */
+    BOOST_TEST((r.taken_of(both, [&r] { r.write(0x18, 0x1101d); }) == addresses{})); /* unchanged */
 }
 
 BOOST_AUTO_TEST_CASE(a_reset_takes_all_pointers_back)
@@ -345,7 +345,7 @@ BOOST_AUTO_TEST_CASE(what_memory_takes_back_is_taken_back_here_and_only_that)
     granting r;
     BOOST_TEST(r.ask(0x5000));
     BOOST_TEST(r.ask(0x400000));
-    r.map(r.root, 0x7000, iommu_rig::data_pa); /* another address that leads there */
+    r.map(r.root, 0x7000, iommu_rig::data_pa); /* another address that maps to it */
     BOOST_TEST(r.ask(0x7000));
     const auto taken = [&r](uint64_t first_pa, uint64_t last_pa, unsigned port = 0) {
         r.masters[0].revoked.clear();
@@ -353,7 +353,7 @@ BOOST_AUTO_TEST_CASE(what_memory_takes_back_is_taken_back_here_and_only_that)
         addresses all;
         for (const auto &[first, last] : r.revoked()) {
             BOOST_TEST((first != 0x5000 || last == 0x5fff));
-            all.push_back(first); /* its IOVA, and not the whole space */
+            all.push_back(first); /* its IOVA, not the whole space */
         }
         return all;
     };
@@ -363,9 +363,9 @@ BOOST_AUTO_TEST_CASE(what_memory_takes_back_is_taken_back_here_and_only_that)
     BOOST_TEST((taken(0, UINT64_MAX, 1) == addresses{})); /* another port's */
     BOOST_TEST((taken(pa + 0x800, pa + 0x8ff) == addresses{0x5000, 0x7000}));
     BOOST_TEST(r.ask(0x5000));
-    BOOST_TEST((taken(0, pa) == addresses{0x5000})); /* by its first byte, */
+    BOOST_TEST((taken(0, pa) == addresses{0x5000})); /* by its first byte */
     BOOST_TEST(r.ask(0x5000));
-    BOOST_TEST((taken(pa + 0xfff, pa + 0xfff) == addresses{0x5000})); /* by its last */
+    BOOST_TEST((taken(pa + 0xfff, pa + 0xfff) == addresses{0x5000})); /* by its last byte */
     BOOST_TEST((taken(0, UINT64_MAX) == addresses{0x400000}));
 }
 
@@ -377,20 +377,20 @@ BOOST_AUTO_TEST_CASE(time_in_which_a_pointer_is_out_counts_as_unknown)
     BOOST_TEST(r.ask(0x5000));
     sc_core::sc_start(ns(30));
     BOOST_TEST(r.ask(0x400000));
-    BOOST_TEST(r.ask(0x5000)); /* the same once more */
+    BOOST_TEST(r.ask(0x5000)); /* the same again */
     BOOST_TEST(r.iommu.stats().dmi_out == 2u);
     BOOST_TEST(r.iommu.stats().dmi_unknown_ps == 30000u);
     sc_core::sc_start(ns(5));
     r.memory.up[0]->invalidate_direct_mem_ptr(0, UINT64_MAX);
     BOOST_TEST(r.iommu.stats().dmi_out == 0u);
     BOOST_TEST(r.iommu.stats().dmi_unknown_ps == 35000u);
-    sc_core::sc_start(ns(100)); /* none is out */
+    sc_core::sc_start(ns(100)); /* no pointer is out */
     BOOST_TEST(r.ask(0x5000));
     BOOST_TEST(r.iommu.stats().dmi_unknown_ps == 35000u);
     BOOST_TEST(r.iommu.stats().dmi_out == 1u);
 }
 
-/* A walk waits for its table; the pointers of others are none of its business, and it gives none of an old
+/* A walk waits for its table: pointers of others are revoked meanwhile, and it gives none for an old
  * translation. */
 BOOST_AUTO_TEST_CASE(pointers_are_taken_back_while_another_process_walks)
 {
@@ -417,10 +417,10 @@ BOOST_AUTO_TEST_CASE(pointers_are_taken_back_while_another_process_walks)
         BOOST_TEST(r.revoked().size() == 1u); /* at once */
         BOOST_TEST(r.iommu.core().grants() == 0u);
         BOOST_TEST(!walked);
-        if (by_memory) { /* and a pointer may be had meanwhile, */
+        if (by_memory) { /* a pointer may be granted meanwhile */
             BOOST_TEST(r.ask(0x5000));
             r.map(r.root, 0x5000, iommu_rig::data_pa + 0x7000);
-            r.inval_pages(7, 0x5000); /* which is good until the command is done */
+            r.inval_pages(7, 0x5000); /* and is valid until the command is done */
         }
         sc_core::sc_start(ns(1000));
         BOOST_TEST(walked);
@@ -437,7 +437,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_taken_back_from_inside_a_grant)
         r.memory.up[0]->invalidate_direct_mem_ptr(0, UINT64_MAX);
         BOOST_TEST(r.revoked().empty());
     };
-    BOOST_TEST(!r.ask(0x5000)); /* it may be what was taken back */
+    BOOST_TEST(!r.ask(0x5000)); /* it may be what was revoked */
     BOOST_TEST(r.revoked().empty());
     r.settle();
     BOOST_TEST(r.revoked().size() == 1u);
@@ -446,7 +446,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_taken_back_from_inside_a_grant)
 
 BOOST_AUTO_TEST_CASE(a_grant_within_a_grant_ends_neither)
 {
-    granting r; /* a bus below asks through the other port before it answers */
+    granting r; /* a bus below requests one through the other port before it answers */
     unsigned depth = 0, revoking_at = 1, revoking_port = 0;
     bool inner = false;
     r.memory.on_dmi = [&] {
@@ -461,14 +461,14 @@ BOOST_AUTO_TEST_CASE(a_grant_within_a_grant_ends_neither)
             r.memory.up[revoking_port]->invalidate_direct_mem_ptr(0, UINT64_MAX);
         BOOST_TEST(r.revoked().empty());
     };
-    BOOST_TEST(!r.ask(0x5000)); /* memory takes something back when the inner one is over */
+    BOOST_TEST(!r.ask(0x5000)); /* memory revokes something after the inner request */
     BOOST_TEST(inner);
     r.settle();
     BOOST_TEST(r.iommu.core().grants() == 1u);
     depth = 0;
     revoking_at = 2;
     revoking_port = 1;
-    BOOST_TEST(!r.ask(0x5000)); /* and when it is asked for the inner one */
+    BOOST_TEST(!r.ask(0x5000)); /* and during the inner request */
     BOOST_TEST(!inner);
     r.settle();
     BOOST_TEST(r.revoked(1).size() == 1u);
@@ -499,7 +499,7 @@ BOOST_AUTO_TEST_CASE(a_port_that_carries_several_contexts_has_none)
     r.access(t);
     BOOST_TEST(r.revoked().size() == 1u);
     BOOST_TEST(!r.ask(0x5000));
-    BOOST_TEST(r.ask(0x5000, rd, nullptr, 1)); /* the other port has one of its own */
+    BOOST_TEST(r.ask(0x5000, rd, nullptr, 1)); /* the other port has its own */
 }
 
 BOOST_AUTO_TEST_CASE(a_process_may_write_by_a_pointer_where_its_entry_is_dirty)
@@ -523,10 +523,10 @@ BOOST_AUTO_TEST_CASE(an_invalidate_by_pasid_means_that_pasid)
             both, [&] { r.command(word0, word1); }, &of);
     };
     constexpr uint64_t gn = 4, pages = UINT64_C(3) << 60 | UINT64_C(3) << 32, iotlb = UINT64_C(4) << 60 | 4;
-    BOOST_TEST((taken(pages | 8, 0x2000 | gn) == none)); /* the PASID is no index of anything else */
-    BOOST_TEST((taken(pages | 3, 0x2000 | gn) == none)); /* nor is the domain the PASID */
+    BOOST_TEST((taken(pages | 8, 0x2000 | gn) == none)); /* a PASID is not another index */
+    BOOST_TEST((taken(pages | 3, 0x2000 | gn) == none)); /* and a domain is not a PASID */
     BOOST_TEST((taken(iotlb | UINT64_C(8) << 48, 0x2000 | gn) == none));
-    BOOST_TEST((taken(iotlb, 0x2000) == none)); /* of the device without a PASID */
+    BOOST_TEST((taken(iotlb, 0x2000) == none)); /* the device without a PASID */
     BOOST_TEST((taken(pages | 9, 0x2000 | gn) == page));
     BOOST_TEST((taken(iotlb | UINT64_C(9) << 48, 0x2000 | gn) == page));
     BOOST_TEST((taken(pages, 0x7000) == both)); /* the domain's: other addresses, so all of the PASID's */
@@ -582,7 +582,7 @@ BOOST_AUTO_TEST_CASE(the_pointer_shows_what_debug_access_does_until_it_is_taken_
             out = false;
         r.masters[0].revoked.clear();
         const uint32_t what = ww_rng_below(&random, 8);
-        if (what == 0) { /* another page, and the invalidate that says so */
+        if (what == 0) { /* another page, with its invalidate */
             r.map(r.root, 0x5000, iommu_rig::data_pa + uint64_t{ww_rng_below(&random, 64)} * 4096);
             r.inval_pages(7, 0x5000);
             taken += !r.revoked().empty();
@@ -603,8 +603,8 @@ BOOST_AUTO_TEST_CASE(the_pointer_shows_what_debug_access_does_until_it_is_taken_
     BOOST_TEST(checked > 500u);
 }
 
-/* Rule 22 of docs/develop/base-protocol.md, over everything that a pointer depends on: who is given the hint
- * gets the pointer, and who gets the pointer is given the hint, whoever says whose access it is. */
+/* Rule 22 of docs/develop/base-protocol.md, over everything that a pointer depends on: an access gets the
+ * hint if and only if it gets the pointer, however its requester is identified. */
 BOOST_AUTO_TEST_CASE(a_hint_is_given_where_the_pointer_is)
 {
     unsigned given = 0, cases = 0;
@@ -619,7 +619,7 @@ BOOST_AUTO_TEST_CASE(a_hint_is_given_where_the_pointer_is)
         p.mode = static_cast<uint8_t>(one_of(2));
         const bool write = one_of(2) != 0, enabled = one_of(2) != 0, observed = one_of(2) != 0;
         const bool hook = one_of(2) != 0, several = one_of(2) != 0, dirty = one_of(2) != 0;
-        const unsigned who = one_of(3); /* the port's, its PASID, an invalid entry's device */
+        const unsigned who = one_of(3); /* the port's, its PASID, a device with an invalid entry */
         p.dmi = static_cast<uint8_t>(one_of(4) % 3);
         iommu_rig r(p);
         r.settling = ns(500);

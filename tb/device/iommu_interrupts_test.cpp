@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Interrupts of devices through the IOMMU, in both modes: as they are, remapped by the device's table, or not
- * at all, with what is logged; what is held of the table, and for how long; the other ranges that are no
+/* Interrupts of devices through the IOMMU, in both modes: as they are, remapped by the device's table, or
+ * refused, with what is logged; what is held of the table, and for how long; the other ranges that are not
  * memory; and memory up to their edges. */
 #include "tb/device/service_rig.hpp"
 
@@ -25,7 +25,7 @@ struct interrupts_rig : iommu_rig {
         }
         bool operator==(const heard &h) const { return at == h.at && data == h.data && bytes == h.bytes; }
     };
-    std::vector<heard> messages; /* of the platform's interrupt controller */
+    std::vector<heard> messages; /* at the platform's interrupt controller */
     std::unique_ptr<at_master> from;
     uint64_t root;
 
@@ -77,19 +77,19 @@ struct interrupts_rig : iommu_rig {
         iommu_rig::access(t);
         uint32_t after = 0;
         std::memcpy(&after, t.data.data(), std::min(4u, bytes));
-        BOOST_TEST(((c == rd) || after == data)); /* the device's own bytes */
+        BOOST_TEST(((c == rd) || after == data)); /* the device's own bytes stay */
         BOOST_TEST(t.p.get_address() == at);
         return t.p.get_response_status();
     }
     tlm::tlm_response_status send(uint64_t at, uint32_t data) { return access(wr, at, data); }
-    /* What comes of an interrupt: its data; 0: nothing. */
+    /* The data of the resulting interrupt; 0 if there is none. */
     uint32_t vector(uint32_t index)
     {
         messages.clear();
         send(msi, index);
         return messages.empty() ? 0u : messages[0].data;
     }
-    /* The one event since the last time: its code and flags [59:49], or 0. */
+    /* The only event since the last call: its code and flags [59:49], or 0. */
     uint64_t event(uint64_t address)
     {
         const auto all = events();
@@ -123,7 +123,7 @@ constexpr uint32_t to(uint32_t destination, uint32_t vector)
 
 BOOST_AUTO_TEST_SUITE(iommu_interrupts)
 
-/* Whatever translation says of the address, and though nothing is mapped there. */
+/* They pass whatever the translation of the address, and even if nothing is mapped there. */
 BOOST_DATA_TEST_CASE(without_an_interrupt_table_they_pass_as_they_are, both, mode)
 {
     for (const uint64_t word2 : {UINT64_C(0), control(1)}) {
@@ -180,7 +180,7 @@ BOOST_DATA_TEST_CASE(an_entry_counts_until_the_table_is_invalidated, both, mode)
         BOOST_TEST(r.vector(3) == 0x31u);
         r.entry(3, to(1, 0x32));
         BOOST_TEST(r.vector(3) == (held != 0 ? 0x31u : 0x32u));
-        r.inval_int_table(1); /* another device's */
+        r.inval_int_table(1); /* of another device */
         r.inval_pages(7, msi);
         BOOST_TEST(r.vector(3) == (held != 0 ? 0x31u : 0x32u));
         r.inval_int_table(0);
@@ -196,7 +196,7 @@ BOOST_DATA_TEST_CASE(an_entry_counts_until_the_table_is_invalidated, both, mode)
         r.vector(4);
         r.vector(3);
         BOOST_TEST(r.iommu.stats().irte_reads - reads == (held == 64 ? 1u : 2u));
-        r.entry(5, 0); /* what is not mapped is not held */
+        r.entry(5, 0); /* an unmapped entry is not held */
         BOOST_TEST(r.vector(5) == 0u);
         r.entry(5, to(1, 0x51));
         BOOST_TEST(r.vector(5) == 0x51u);
@@ -244,7 +244,7 @@ BOOST_DATA_TEST_CASE(what_is_refused_is_logged_as_what_it_was, both, mode)
     r.memory.bad_first = r.memory.bad_last = interrupts_rig::table_pa + 16; /* memory refuses an entry */
     BOOST_CHECK(r.send(msi, 5) == tlm::TLM_GENERIC_ERROR_RESPONSE);
     BOOST_TEST(r.event(interrupts_rig::table_pa + 20) == code(4, i | type(2)));
-    r.memory.bad_first = r.memory.bad_last = iommu_rig::devtab_pa; /* or the device's */
+    r.memory.bad_first = r.memory.bad_last = iommu_rig::devtab_pa; /* or the device's entry */
     r.inval_devtab(0);
     BOOST_CHECK(r.send(msi, 5) == tlm::TLM_GENERIC_ERROR_RESPONSE);
     BOOST_TEST(r.event(iommu_rig::devtab_pa) == code(3, i | type(2)));
@@ -272,14 +272,14 @@ BOOST_DATA_TEST_CASE(what_is_no_interrupt_does_not_become_one, both, mode)
     BOOST_CHECK(r.access(wr, msi, 3, 4, translated) == tlm::TLM_GENERIC_ERROR_RESPONSE);
     BOOST_TEST(r.event(msi) == code(8, type(1)));
     BOOST_TEST(r.messages.empty());
-    /* A burst that runs into the range from below moves nothing. */
+    /* A burst that reaches the range from below transfers nothing. */
     r.map(r.root, msi - 0x1000, iommu_rig::data_pa);
     BOOST_CHECK(r.access(wr, msi - 0x20, 0x55, 64) == tlm::TLM_GENERIC_ERROR_RESPONSE);
     BOOST_TEST(r.memory.get<uint32_t>(iommu_rig::data_pa + 0xfe0) == 0u);
     BOOST_TEST(r.messages.empty());
 }
 
-/* A page of 1 GiB that holds the range: memory up to its edge, and not a byte more. */
+/* A page of 1 GiB contains the range: it is memory exactly up to the range's edge. */
 BOOST_DATA_TEST_CASE(a_large_page_around_the_range_is_memory_up_to_its_edges, both, mode)
 {
     iommu_device_params p;
@@ -337,7 +337,7 @@ BOOST_DATA_TEST_CASE(other_ranges_are_refused_or_what_the_entry_says, both, mode
     BOOST_CHECK(r.access(wr, system, 2) == tlm::TLM_OK_RESPONSE);
     BOOST_TEST(r.messages == (std::vector<interrupts_rig::heard>{{io, 1, 4}, {system, 2, 4}}),
                boost::test_tools::per_element());
-    r.memory.put(iommu_rig::devtab_pa + 8, 7 | UINT64_C(2) << 35 | UINT64_C(3) << 40); /* memory */
+    r.memory.put(iommu_rig::devtab_pa + 8, 7 | UINT64_C(2) << 35 | UINT64_C(3) << 40); /* treated as memory */
     r.inval_devtab(0);
     BOOST_CHECK(r.access(wr, io, 1) == tlm::TLM_ADDRESS_ERROR_RESPONSE); /* beyond three levels */
     BOOST_TEST(r.event(io) == code(2, WW_EVENT_RW));
@@ -345,19 +345,19 @@ BOOST_DATA_TEST_CASE(other_ranges_are_refused_or_what_the_entry_says, both, mode
     r.memory.put(r.root + ww_index(io, 4) * 8, ww_amd_table_entry(r.next_node, 3));
     r.map(r.new_node(), io & WW_BITS64(38, 0), iommu_rig::data_pa);
     r.inval_devtab(0);
-    for (unsigned round = 0; round < 2; ++round) /* and then it is held as memory is */
+    for (unsigned round = 0; round < 2; ++round) /* and it is then held as memory is */
         BOOST_CHECK(r.access(wr, io, 0x77) == tlm::TLM_OK_RESPONSE);
     BOOST_TEST(r.memory.get<uint32_t>(iommu_rig::data_pa) == 0x77u);
     BOOST_TEST(r.iommu.stats().interrupts == 0u);
 }
 
-/* The state that an interrupt could change stays, and a message is nobody's to look at. */
+/* A debug access changes no state that an interrupt could change, and sees no message. */
 BOOST_DATA_TEST_CASE(debug_access_sends_nothing_that_would_be_remapped, both, mode)
 {
     interrupts_rig r(mode);
     r.interrupt_table(control(2));
     r.entry(3, to(1, 0x31));
-    BOOST_TEST(r.vector(3) == 0x31u); /* all is held: memory is not asked */
+    BOOST_TEST(r.vector(3) == 0x31u); /* all is held: memory is not read */
     r.messages.clear();
     const auto before = state_of(r);
     const uint64_t debugged = r.memory.debugged;

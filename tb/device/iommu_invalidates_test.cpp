@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the IOMMU tells devices to forget, and what becomes of those that do not. */
+/* The invalidates that the IOMMU sends to devices, and what happens if a device does not complete them. */
 #include "tb/device/service_rig.hpp"
 
 using namespace walkway;
@@ -22,12 +22,12 @@ BOOST_DATA_TEST_CASE(an_invalidate_reaches_the_device_and_a_completion_wait_wait
     BOOST_TEST(!h.who.has_pasid);
     BOOST_TEST(h.what.first_va == 0u);
     BOOST_TEST(h.what.last_va == 0x7fffu);
-    BOOST_TEST(r.flag() == 0u); /* not yet */
+    BOOST_TEST(r.flag() == 0u); /* not completed yet */
     BOOST_TEST(r.iommu.stats().commands == 1u);
     sc_core::sc_start(start + ns(8000) - sc_core::sc_time_stamp());
     BOOST_TEST(r.flag() == 1u);
     BOOST_TEST(r.devices[1]->invalidates.empty());  /* another device's port */
-    r.inval_iotlb(0, UINT64_C(0x7ffffffffffff001)); /* everything */
+    r.inval_iotlb(0, UINT64_C(0x7ffffffffffff001)); /* all addresses */
     r.inval_iotlb(0, 0x9000 | 4);                   /* of PASID 0 */
     sc_core::sc_start(ns(20000));
     BOOST_REQUIRE(r.device().invalidates.size() == 3u);
@@ -46,7 +46,7 @@ BOOST_DATA_TEST_CASE(a_device_is_found_where_its_number_is_or_where_it_has_asked
     r.iommu.set_stream(1, 0x18);
     r.own_table(5, 2, WW_DTE_I);
     r.inval_iotlb(0x18, 0);
-    r.inval_iotlb(5, 0); /* nobody has asked as 5: there is nothing to be forgotten */
+    r.inval_iotlb(5, 0); /* device 5 has requested nothing: there is nothing to invalidate */
     r.wait_command(1);
     r.settle();
     BOOST_TEST(r.flag() == 1u);
@@ -76,7 +76,7 @@ BOOST_DATA_TEST_CASE(a_device_has_as_many_invalidates_open_as_the_command_says, 
     }
 }
 
-/* A device finishes what is under way before it says that an invalidate is done, and that needs a walk. */
+/* A device finishes accesses in flight before it completes an invalidate, and that needs a walk. */
 BOOST_AUTO_TEST_CASE(a_device_may_need_a_walk_to_complete_an_invalidate)
 {
     service_rig r(transport_mode::lt);
@@ -119,7 +119,7 @@ BOOST_DATA_TEST_CASE(a_device_that_does_not_complete_is_event_7_and_holds_nobody
                 if (way == 2)
                     r.device().completes = tlm::TLM_GENERIC_ERROR_RESPONSE;
                 r.inval_iotlb(0, 0x5000); /* the command at place 0 */
-                r.inval_pages(7, 0x5000); /* meanwhile others are done */
+                r.inval_pages(7, 0x5000); /* others complete meanwhile */
                 r.wait_command(1);
                 const sc_core::sc_time at = r.device().invalidates[0].at;
                 sc_core::sc_start(at + ns(static_cast<double>(h.expected_ns)) - ns(10) -
@@ -133,7 +133,7 @@ BOOST_DATA_TEST_CASE(a_device_that_does_not_complete_is_event_7_and_holds_nobody
                 BOOST_TEST(e[0].word0 == UINT64_C(7) << 60); /* device 0, nothing else */
                 BOOST_TEST(e[0].word1 == iommu_rig::commands_pa);
                 BOOST_TEST(r.iommu.stats().invalidates_late == 1u);
-                sc_core::sc_start(ns(10000)); /* what comes too late changes nothing */
+                sc_core::sc_start(ns(10000)); /* a late completion changes nothing */
                 BOOST_TEST(r.events().empty());
                 BOOST_TEST((r.read(0x2020) & WW_IOMMU_STATUS_COMMAND_RUN) != 0u);
                 r.let_return(never);
@@ -172,7 +172,7 @@ BOOST_DATA_TEST_CASE(a_reset_during_an_invalidate_awaits_it_no_longer, both)
     r.iommu.reset();
     r.settle();
     r.enable(ppr_on);
-    r.wait_command(2); /* waits for nothing that was before */
+    r.wait_command(2); /* does not wait for anything before the reset */
     r.settle();
     BOOST_TEST(r.flag() == 2u);
     BOOST_CHECK(sc_core::sc_time_stamp() < start + ns(10000));
@@ -180,7 +180,7 @@ BOOST_DATA_TEST_CASE(a_reset_during_an_invalidate_awaits_it_no_longer, both)
     r.inval_iotlb(0, 0x6000);
     r.wait_command(3);
     sc_core::sc_start(start + ns(15000) - sc_core::sc_time_stamp());
-    BOOST_TEST(r.flag() == 2u); /* the old one's answer does not complete the new one */
+    BOOST_TEST(r.flag() == 2u); /* the old one's completion does not complete the new one */
     sc_core::sc_start(ns(60000));
     BOOST_TEST(r.flag() == 3u);
     BOOST_TEST(r.events().empty());

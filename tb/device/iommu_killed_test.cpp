@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A device that is reset: its process is killed, or begins anew, at every time of every call into the IOMMU,
- * alone or before or behind another one. Nothing is held afterwards, the other one ends, and the next
- * accesses and commands are served. */
+/* A device is reset: its process is killed, or restarted, at every time of every call into the IOMMU, alone
+ * or before or after another call. Afterwards nothing is held, the other call ends, and the next accesses and
+ * commands are served. */
 #include "tb/device/service_rig.hpp"
 
 using namespace walkway;
@@ -13,10 +13,10 @@ namespace
 enum class ending { kill, reset };
 enum class rival { none, before, behind };
 
-/* Pages of device 0 that lie apart, and a process that is another device's. */
+/* Pages of device 0 that are far apart, and a process of another device. */
 struct killed_rig : service_rig {
     uint64_t other_root;
-    unsigned ended = 0; /* calls of the process that is killed */
+    unsigned ended = 0; /* calls of the killed process */
 
     explicit killed_rig(transport_mode m, unsigned dmi = 0) : service_rig(m, params(dmi), 2)
     {
@@ -27,7 +27,7 @@ struct killed_rig : service_rig {
         map(root, 0x6000, data_pa + 0x9000);
         memory.put(devtab_pa + 16, WW_DTE_IV | UINT64_C(2) << 60 | 8 << 1 | 0x60000);
         memory.put(0x60008, UINT64_C(0x310101) << 32);
-        if (m == transport_mode::lt) /* memory is a process's wait, too */
+        if (m == transport_mode::lt) /* memory makes the process wait too */
             memory.before = [this](gp &) {
                 if (sc_core::sc_get_current_process_handle().proc_kind() == sc_core::SC_THREAD_PROC_)
                     sc_core::wait(memory_waits);
@@ -44,7 +44,7 @@ struct killed_rig : service_rig {
     struct outcome {
         bool done = false, ok = false;
     };
-    /* Of requester 1, which has nothing to do with the others. */
+    /* A request of requester 1, independent of the others. */
     void other(outcome &o)
     {
         sc_core::sc_spawn([this, &o] {
@@ -52,7 +52,7 @@ struct killed_rig : service_rig {
             o.done = true;
         });
     }
-    /* As a driver after a reset: everything anew, and all of it is answered. */
+    /* As a driver after a reset: sets up everything, and requires that all of it is answered. */
     void must_serve()
     {
         outcome after;
@@ -119,7 +119,7 @@ const call calls[] = {
      8, 0x2008},
 };
 
-/* One call, ended after `when`, or never; its time. */
+/* Makes one call and ends it after `when`, or never; returns its time. */
 sc_core::sc_time one(killed_rig &r, const call &c, ending how, rival with, const sc_core::sc_time &when)
 {
     transaction t(tlm::TLM_READ_COMMAND, c.at, c.bytes);
@@ -180,7 +180,7 @@ BOOST_DATA_TEST_CASE(at_every_time_of_every_call_nothing_is_held, both, mode)
     }
 }
 
-/* A framework that resets all processes below a module. */
+/* A framework resets all processes below a module. */
 BOOST_DATA_TEST_CASE(its_own_processes_that_are_reset_go_on, both, mode)
 {
     for (const char *name : {"iommu.service", "iommu.walks"}) {
@@ -204,13 +204,13 @@ BOOST_DATA_TEST_CASE(its_own_processes_that_are_reset_go_on, both, mode)
             r.wait_command(value);
             BOOST_TEST(other.ok);
             BOOST_TEST((mode_of(mode) == transport_mode::lt || access.freed == 1));
-            BOOST_TEST(r.flag() == value); /* though nobody has asked since */
+            BOOST_TEST(r.flag() == value); /* without a request since */
             r.must_serve();
         }
     }
 }
 
-/* A device's own reset may end the call in which it hears of an invalidate. */
+/* A device's own reset may end the call that delivers an invalidate. */
 BOOST_DATA_TEST_CASE(a_call_to_a_device_that_is_ended_is_not_out_any_more, both, mode)
 {
     killed_rig r(mode_of(mode));

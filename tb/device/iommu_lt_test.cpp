@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(a_miss_walks_the_devices_table_and_a_hit_takes_the_tlbs_tim
     BOOST_TEST(miss.p.is_response_ok());
     BOOST_TEST(miss.data[0] == 0x5a);
     BOOST_TEST(miss.p.get_address() == 0x5010u);
-    /* device-table entry, three levels (each read leaves a cycle after the last), the data */
+    /* device-table entry, three levels (each read is sent a cycle after the last), the data */
     BOOST_TEST(r.memory.seen.size() == 5u);
     BOOST_CHECK(miss.delay == ns(20) + ns(4) + ns(2) + 3 * ns(21) + ns(1) + ns(20));
     r.access(hit);
@@ -104,11 +104,11 @@ BOOST_AUTO_TEST_CASE(a_walks_reads_carry_relative_time_too_and_theirs_counts)
     r.memory.latest = sc_core::SC_ZERO_TIME;
     transaction early(tlm::TLM_READ_COMMAND, 0x5000, 8), late(tlm::TLM_READ_COMMAND, 0x400000, 8);
     r.access(early);
-    /* the last read comes after four of 20 ns each; a time of day would be a millisecond */
+    /* the last read is sent after four of 20 ns each; an absolute time would be a millisecond */
     BOOST_CHECK(r.memory.latest >= ns(4 * 20));
     BOOST_CHECK(r.memory.latest < ns(4 * 20 + 20));
     BOOST_CHECK(early.delay == r.memory.latest + ns(20));
-    late.delay = ns(1000); /* and so does what was annotated to the access that walks */
+    late.delay = ns(1000); /* and so does the time annotated to the access that walks */
     r.access(late);
     BOOST_CHECK(r.memory.latest >= ns(1000 + 20));
     BOOST_CHECK(late.delay == r.memory.latest + ns(20));
@@ -145,9 +145,9 @@ BOOST_AUTO_TEST_CASE(reserved_bits_memory_errors_and_entries_out_of_the_table_ar
     BOOST_CHECK(r.status(tlm::TLM_READ_COMMAND, 0x5000) == tlm::TLM_GENERIC_ERROR_RESPONSE);
     r.iommu.set_stream(0, 16 * 128); /* beyond 16 pages of entries */
     BOOST_CHECK(r.status(tlm::TLM_READ_COMMAND, 0x5000) == tlm::TLM_GENERIC_ERROR_RESPONSE);
-    r.iommu.set_stream(0, 0x12345); /* no requester has such a number */
+    r.iommu.set_stream(0, 0x12345); /* no requester has this number */
     BOOST_CHECK(r.status(tlm::TLM_READ_COMMAND, 0x5000) == tlm::TLM_GENERIC_ERROR_RESPONSE);
-    r.iommu.set_stream(0, 2); /* its table lies outside of memory */
+    r.iommu.set_stream(0, 2); /* its table is outside memory */
     r.device_entry(2, UINT64_C(0xff000000) | UINT64_C(3) << 9 | 3 | WW_AMD_IR | WW_AMD_IW, 9);
     BOOST_CHECK(r.status(tlm::TLM_READ_COMMAND, 0x5008) == tlm::TLM_GENERIC_ERROR_RESPONSE);
     r.iommu.set_stream(0, 3); /* memory refuses the entry itself */
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(what_memory_answers_goes_up_as_it_is)
 {
     mapped r;
     r.map(r.root, 0xb000, 0xfff000);
-    r.map(r.root, 0xc000, 0x1000000); /* behind the end */
+    r.map(r.root, 0xc000, 0x1000000); /* beyond the end */
     BOOST_CHECK(r.status(tlm::TLM_READ_COMMAND, 0xb000) == tlm::TLM_OK_RESPONSE);
     BOOST_CHECK(r.status(tlm::TLM_READ_COMMAND, 0xc000) == tlm::TLM_ADDRESS_ERROR_RESPONSE);
     BOOST_TEST(r.events().empty());
@@ -240,7 +240,7 @@ BOOST_AUTO_TEST_CASE(streaming_across_pages_repeats_the_same_addresses)
         BOOST_TEST(r.memory.bytes[iommu_rig::data_pa + 0x9000 + i] == 13 + i);
     }
     transaction whole(tlm::TLM_WRITE_COMMAND, 0x5000, 16, 3);
-    whole.p.set_streaming_width(4); /* within a page it goes on as it is */
+    whole.p.set_streaming_width(4); /* within a page it is passed on as it is */
     r.memory.seen.clear();
     r.access(whole);
     BOOST_TEST(r.memory.seen.size() == 1u);
@@ -260,7 +260,7 @@ BOOST_AUTO_TEST_CASE(lengths_and_pointers_that_are_none_are_refused)
         BOOST_TEST(t->p.is_response_error());
     }
     BOOST_TEST(r.iommu.stats().translations == 0u);
-    r.rules.forget(); /* the master has broken rule 8 */
+    r.rules.forget(); /* rule 8, broken by the master */
 }
 
 BOOST_AUTO_TEST_CASE(debug_access_translates_and_changes_nothing)
@@ -275,7 +275,7 @@ BOOST_AUTO_TEST_CASE(debug_access_translates_and_changes_nothing)
     };
     r.memory.bytes[iommu_rig::data_pa + 0xfff] = 1;
     r.memory.bytes[iommu_rig::data_pa + 0x9000] = 2;
-    for (unsigned round = 0; round < 2; ++round) { /* of a context that is not held, and of one that is */
+    for (unsigned round = 0; round < 2; ++round) { /* for a context that is not held, and for one that is */
         const auto before = hash();
         const uint64_t accesses = r.memory.accesses;
         transaction t(tlm::TLM_READ_COMMAND, 0x5fff, 2), fault(tlm::TLM_READ_COMMAND, 0x6ffe, 0x3000),
@@ -284,7 +284,7 @@ BOOST_AUTO_TEST_CASE(debug_access_translates_and_changes_nothing)
         BOOST_TEST(t.data[0] == 1u);
         BOOST_TEST(t.data[1] == 2u);
         BOOST_TEST(t.p.get_address() == 0x5fffu);
-        BOOST_TEST(r.masters[0].out->transport_dbg(fault.p) == 0x1002u); /* as far as it goes */
+        BOOST_TEST(r.masters[0].out->transport_dbg(fault.p) == 0x1002u); /* as far as pages allow */
         BOOST_TEST(r.masters[0].out->transport_dbg(unmapped.p) == 0u);
         r.settle();
         BOOST_TEST((hash() == before));
@@ -346,7 +346,7 @@ BOOST_AUTO_TEST_CASE(a_pasid_leads_through_the_gcr3_table_to_a_processors_page_t
     BOOST_TEST(t.p.is_response_ok());
 }
 
-/* With a PASID there are no ranges set apart: a large page around one is held whole. */
+/* With a PASID no ranges are special: a large page around one is held whole. */
 BOOST_AUTO_TEST_CASE(a_pasid_s_large_page_is_held_whole_where_interrupts_would_be)
 {
     iommu_rig r;
@@ -432,7 +432,7 @@ BOOST_AUTO_TEST_CASE(a_reset_forgets_all_and_passes_again)
     BOOST_TEST(r.iommu.stats().pte_reads == reads + 3);
 }
 
-/* Of five levels, so that there are addresses above 2^52. */
+/* Five levels, so that there are addresses above 2^52. */
 BOOST_AUTO_TEST_CASE(an_invalidate_of_everything_is_also_of_the_uppermost_addresses)
 {
     for (const uint64_t address : {UINT64_C(0x7fffffffff000), UINT64_C(0xffffffffff000),
@@ -450,7 +450,7 @@ BOOST_AUTO_TEST_CASE(an_invalidate_of_everything_is_also_of_the_uppermost_addres
             BOOST_CHECK(r.status(tlm::TLM_READ_COMMAND, at) == tlm::TLM_OK_RESPONSE);
         r.memory.put(low + 5 * 8, 0);
         r.memory.put(high + 5 * 8, 0);
-        r.inval_pages(7, 0x4000); /* another page: the TLB has them */
+        r.inval_pages(7, 0x4000); /* another page: the TLB still has these */
         for (const uint64_t at : pages)
             BOOST_CHECK(r.status(tlm::TLM_READ_COMMAND, at) == tlm::TLM_OK_RESPONSE);
         r.command(iommu_rig::opcode(3) | UINT64_C(7) << 32, address | 1);

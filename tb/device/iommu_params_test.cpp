@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameters of an IOMMU that a platform gives in C++. Nothing waits here: a constructor that throws in
- * sc_main after processes have waited is more than the sanitizer of addresses can follow. */
+/* Parameters of an IOMMU that a platform sets in C++. Nothing waits here: the address sanitizer cannot follow
+ * a constructor that throws in sc_main after processes have waited. */
 #include "device/stage_adapter.hpp"
 #include "tb/device/service_rig.hpp"
 
@@ -10,12 +10,12 @@ using namespace walkway::test;
 namespace
 {
 
-/* The n-th parameter gets a value. */
+/* Sets the n-th parameter to a value outside its range. */
 struct nth final : param_visitor {
     unsigned n, i = 0;
     bool low;
     std::string key;
-    bool possible = true; /* there is such a value */
+    bool possible = true; /* such a value exists */
     nth(unsigned which, bool below) : n(which), low(below) {}
     void begin(const char *, const char *) override {}
     void end() override {}

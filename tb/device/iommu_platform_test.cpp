@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The IOMMU in platforms that are built in other ways: registers that are preset before the simulation runs
- * or by debug access, walkers that go through another IOMMU, memory that takes a few bytes at a time. */
+/* The IOMMU in other kinds of platform: registers preset before the simulation runs or by debug access,
+ * walkers whose reads pass another IOMMU, memory that takes a few bytes at a time. */
 #include "device/stage_adapter.hpp"
 #include "tb/device/service_rig.hpp"
 
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(registers_may_be_preset_before_the_simulation_runs)
     for (const bool debug : {false, true}) {
         unstarted u;
         sc_core::sc_spawn(
-            [] { sc_core::wait(ns(1)); }); /* the last process that was made, which could wait */
+            [] { sc_core::wait(ns(1)); }); /* the last process constructed, one which could wait */
         unsigned calls = 0;
         u.first.at_start = [&] {
             ++calls;
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(registers_may_be_preset_before_the_simulation_runs)
         };
         sc_core::sc_start(ns(1000));
         BOOST_TEST(calls == 1u);
-        BOOST_TEST(u.memory.get<uint64_t>(0x50000) == 0x77u); /* the command has been done */
+        BOOST_TEST(u.memory.get<uint64_t>(0x50000) == 0x77u); /* the command is done */
         BOOST_CHECK(u.read_of(0x5000) == tlm::TLM_OK_RESPONSE);
     }
 }
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(a_debug_write_is_softwares_write_of_the_same_bytes)
         for (unsigned i = 0; i < n; ++i)
             t.data[i] = static_cast<unsigned char>(ww_rng_below(&random, 256));
         if (at <= 0x18 && at + n > 0x18)
-            t.data[0x18 - at] &= 0xfe; /* it stays off: nothing is done meanwhile */
+            t.data[0x18 - at] &= 0xfe; /* stays disabled: nothing is done meanwhile */
         BOOST_TEST(one.cpu.out->transport_dbg(t.p) == n);
         for (unsigned i = 0; i < n; ++i) {
             transaction byte(wr, at + i, 1, t.data[i]);
@@ -117,8 +117,8 @@ BOOST_AUTO_TEST_CASE(a_debug_write_is_softwares_write_of_the_same_bytes)
     BOOST_TEST(one.cpu.out->transport_dbg(none.p) == 0u);
 }
 
-/* In four phases: tables of the one lie behind the other, which is disabled, enabled, or has no page there.
- */
+/* In four phases: one IOMMU reads its tables through the other, which is disabled, enabled, or has no page
+ * there. */
 BOOST_AUTO_TEST_CASE(a_walker_may_go_through_another_iommu)
 {
     for (unsigned outer_has = 0; outer_has < 3; ++outer_has) {
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(a_walker_may_go_through_another_iommu)
             by.out->b_transport(t.p, t.delay);
         };
         const uint64_t rights = WW_AMD_PR | WW_AMD_IR | WW_AMD_IW, one_level = UINT64_C(1) << 9 | 3 | rights;
-        memory.put(0x11000, 0x12000 | one_level); /* inner's device table and table, where outer puts them */
+        memory.put(0x11000, 0x12000 | one_level); /* inner's device table and table, where outer maps them */
         memory.put(0x12000 + 5 * 8, 0x800000 | rights);
         memory.put(0x20000, 0x21000 | one_level); /* outer's own */
         const uint64_t shift = outer_has == 0 ? 0 : 0x10000;
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(a_walker_may_go_through_another_iommu)
     }
 }
 
-/* Through each other in a circle: a walk that would wait for itself is refused, by whichever meets itself. */
+/* In a circle: a walk that would wait for itself is refused by the IOMMU that it enters twice. */
 BOOST_AUTO_TEST_CASE(walkers_in_a_circle_end_with_an_error)
 {
     simulation sim;
@@ -211,9 +211,9 @@ BOOST_DATA_TEST_CASE(a_memory_that_takes_a_few_bytes_at_a_time_will_do, both, mo
         r.wait_command(0x123456789abcdef0);
         BOOST_TEST(r.flag() == 0x123456789abcdef0u);
         access_attributes nobody = device_of(5, true, 3);
-        r.run([&] { r.device().translate(0x5000, all_rights, nobody); }); /* no I: an event */
+        r.run([&] { r.device().translate(0x5000, all_rights, nobody); }); /* I is clear: an event */
         BOOST_TEST(r.events().size() == 1u);
-        r.inval_all(); /* nothing is held: debug access reads tables, too */
+        r.inval_all(); /* nothing is held, so debug access also reads tables */
         transaction look(rd, 0x5000, 4);
         BOOST_TEST(r.masters[0].out->transport_dbg(look.p) == 4u);
         BOOST_TEST(sc_core::sc_report_handler::get_count("/walkway/iommu/memory") == before);

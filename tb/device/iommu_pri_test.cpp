@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Page requests of devices, their log, their answers; and all translation services at random. */
+/* Page requests of devices, their log and answers; and all translation services at random. */
 #include "tb/device/service_rig.hpp"
 
 using namespace walkway;
@@ -70,11 +70,11 @@ BOOST_DATA_TEST_CASE(a_log_of_page_requests_that_is_full_says_so_and_fails_the_r
     for (unsigned i = 0; i < 300; ++i)
         r.device().request(0x9000 + i * 4096, {static_cast<uint16_t>(i), i % 2 == 0, WW_PERM_R});
     sc_core::sc_start(ns(50000));
-    BOOST_TEST((r.read(0x2020) & 0xe0) == 0x60u); /* overflow, and it has stopped */
+    BOOST_TEST((r.read(0x2020) & 0xe0) == 0x60u); /* overflow: the log has stopped */
     BOOST_TEST(r.irq.read());
     BOOST_TEST(r.iommu.stats().page_requests_logged == 255u);
     BOOST_TEST(r.iommu.stats().page_requests_lost == 45u);
-    BOOST_REQUIRE(r.device().answers.size() == 22u); /* a group is answered when its last one is lost */
+    BOOST_REQUIRE(r.device().answers.size() == 22u); /* a group is answered when its last request is lost */
     BOOST_TEST(uint32_t{r.device().answers[0].what.status} == 15u);
     BOOST_TEST(r.device().answers[0].what.group == 256u);
     BOOST_TEST(r.page_requests().size() == 255u);
@@ -84,7 +84,7 @@ BOOST_DATA_TEST_CASE(a_log_of_page_requests_that_is_full_says_so_and_fails_the_r
     r.enable(ppr_on);
     r.device().request(0x9000, {1, true, WW_PERM_R});
     r.settle();
-    BOOST_TEST(r.page_requests().size() == 1u);              /* over the end of the ring */
+    BOOST_TEST(r.page_requests().size() == 1u);              /* across the end of the ring */
     r.write(0x38, UINT64_C(0xff000000) | UINT64_C(8) << 56); /* outside of memory */
     r.device().request(0x9000, {2, true, WW_PERM_R});
     r.settle();
@@ -102,7 +102,7 @@ BOOST_DATA_TEST_CASE(who_may_not_request_pages_is_event_9_and_is_told, both)
     r.memory.bad_first = r.memory.bad_last = iommu_rig::devtab_pa + 5 * 32;
     const page_request of = {7, true, all_rights};
     BOOST_CHECK(r.device().request(0x9000, of, device_of(0, true, 0xabcde)) ==
-                tlm::TLM_OK_RESPONSE); /* it has no PASIDs */
+                tlm::TLM_OK_RESPONSE); /* the device has no PASIDs */
     for (const uint32_t device : {1u, 2u, 3u, 5u, 0xffffu})
         BOOST_CHECK(r.device().request(0x9000, of, device_of(device)) == tlm::TLM_OK_RESPONSE);
     r.settle();
@@ -147,7 +147,7 @@ BOOST_DATA_TEST_CASE(page_requests_that_are_none_are_refused_at_once, both)
     sc_core::sc_time delay;
     r.device().pages->b_transport(plain, delay);
     BOOST_CHECK(plain.get_response_status() == tlm::TLM_GENERIC_ERROR_RESPONSE);
-    r.iommu.reset(); /* one was on its way */
+    r.iommu.reset(); /* one is in flight */
     r.settle();
     BOOST_TEST(refused({1, true, WW_PERM_R}));
     r.enable(ppr_on & ~WW_BITS64(15, 15));
@@ -157,7 +157,7 @@ BOOST_DATA_TEST_CASE(page_requests_that_are_none_are_refused_at_once, both)
     BOOST_TEST(r.events().empty());
 }
 
-/* ---- All of it ---- */
+/* ---- All services ---- */
 
 BOOST_DATA_TEST_CASE(a_reset_while_the_devices_entry_is_read_ends_requests_and_answers, both)
 {
@@ -193,7 +193,7 @@ BOOST_DATA_TEST_CASE(a_device_that_does_not_hear_its_answers_out_gets_no_more_th
     r.wait_command(1);
     r.settle();
     BOOST_TEST(r.device().answers.size() == device_messages::calls_at_most);
-    BOOST_TEST(r.flag() == 1u); /* nobody waits for it */
+    BOOST_TEST(r.flag() == 1u); /* it waits for no answer */
     BOOST_TEST(r.iommu.stats().page_responses == device_messages::calls_at_most);
     r.let_return(never);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A reset of the IOMMU: what was held, queued, under way or given out before leaves nothing behind. */
+/* A reset of the IOMMU: nothing that was held, queued, in flight or granted before has an effect
+ * afterwards. */
 #include "tb/device/iommu_rig.hpp"
 
 using namespace walkway;
@@ -26,7 +27,7 @@ struct used : iommu_rig {
         map(root, 0x5000, data_pa);
         enable();
     }
-    /* As write(), but nothing has time to happen. */
+    /* As write(), but no time passes in which anything could happen. */
     void set(uint32_t offset, uint64_t value)
     {
         transaction t(tlm::TLM_WRITE_COMMAND, offset, 8);
@@ -56,8 +57,8 @@ struct used : iommu_rig {
     }
 };
 
-/* Contexts, registers, what is queued and given out. Of a TLB's empty ways the bytes say nothing: without its
- * context no entry is found. */
+/* Contexts, registers, queues and grants. A TLB's empty ways do not count: without its context no entry is
+ * found. */
 std::map<std::string, std::string> held(const iommu_rig &r)
 {
     std::map<std::string, std::string> all;
@@ -86,7 +87,7 @@ BOOST_AUTO_TEST_CASE(what_is_held_afterwards_is_what_a_new_one_holds)
     BOOST_CHECK(r.read_of(0x5000) == tlm::TLM_OK_RESPONSE);
     BOOST_TEST(r.gives_pointer(0x5000));
     BOOST_TEST((held(r) != fresh));
-    r.memory.before = [&r](gp &p) { /* while a command is carried out */
+    r.memory.before = [&r](gp &p) { /* during a command */
                                     if (p.is_write() && p.get_address() == 0x50000)
                                         r.iommu.reset();
     };
@@ -144,7 +145,7 @@ BOOST_AUTO_TEST_CASE(a_command_that_it_meets_does_not_count_among_those_after_it
     };
     r.command(iommu_rig::opcode(1) | 0x50000 | 3, 0x77); /* store and interrupt */
     BOOST_TEST(r.read(0x2000) == 0u);                    /* no head has moved */
-    BOOST_TEST((r.read(0x2020) & 4) == 0u);              /* nothing asks for an interrupt */
+    BOOST_TEST((r.read(0x2020) & 4) == 0u);              /* no interrupt is requested */
     BOOST_TEST(!r.irq.read());
     BOOST_TEST(r.iommu.stats().commands == 0u);
     r.memory.before = {};
@@ -174,7 +175,7 @@ BOOST_AUTO_TEST_CASE(a_port_starts_anew_with_direct_memory)
             BOOST_TEST(!r.gives_pointer(0x5000));
         }
         r.iommu.reset();
-        r.iommu.set_stream(0, 2); /* another device is there now */
+        r.iommu.set_stream(0, 2); /* another device is there */
         const uint64_t root = r.own_table(2, 9);
         r.map(root, 0x5000, iommu_rig::data_pa);
         r.enable();

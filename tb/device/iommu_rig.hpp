@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/device/iommu_rig.hpp - a foreign platform around the IOMMU: masters, a memory of bytes that
- * answers after a latency of its own, an interrupt controller's wire; and the software that fills device
- * table, page tables and command buffer. */
+/* tb/device/iommu_rig.hpp - a foreign platform around the IOMMU: masters, a memory of bytes with a latency of
+ * its own, an interrupt line; and the software that fills device table, page tables and command buffer. */
 #ifndef WW_TB_DEVICE_IOMMU_RIG_HPP
 #define WW_TB_DEVICE_IOMMU_RIG_HPP
 
@@ -35,9 +34,9 @@ struct byte_memory : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
     unsigned takes = UINT32_MAX;                   /* bytes at a time */
     uint64_t accesses = 0, debugged = 0;
     std::vector<std::pair<uint64_t, unsigned>> seen; /* address and length of each access */
-    sc_core::sc_time latest;                         /* annotated to an access when it came */
+    sc_core::sc_time latest;                         /* annotated to an access at its arrival */
     std::function<void(gp &)> before, after;         /* of each access */
-    bool gives_dmi = true, tells_refusal = false;    /* says which addresses it refuses */
+    bool gives_dmi = true, tells_refusal = false;    /* reports the addresses that it refuses */
     uint64_t dmi_first = 0, dmi_last = UINT64_MAX;
     tlm::tlm_dmi::dmi_access_e dmi_access = tlm::tlm_dmi::DMI_ACCESS_READ_WRITE;
     std::function<void()> on_dmi;
@@ -142,23 +141,23 @@ struct lt_master final : sc_core::sc_module, tlm::tlm_bw_transport_if<> {
     }
 };
 
-/* A port of the memory in four phases: each transaction is answered after the memory's latency, in one of the
- * ways that the base protocol leaves to a target. */
+/* A four-phase port of the memory: each transaction is answered after the memory's latency, in one of the
+ * ways that the base protocol allows a target. */
 struct at_front final : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
     enum way : unsigned {
-        completed,       /* in the call that asks */
-        updated,         /* the same as BEGIN_RESP, with an END_RESP to come */
+        completed,       /* in the requesting call */
+        updated,         /* the same as BEGIN_RESP; END_RESP follows */
         granted,         /* END_REQ in the return value, BEGIN_RESP later */
-        granted_ahead,   /* the same, with the time at which the next request may come */
-        granted_in_call, /* END_REQ as a call within the one that asks */
+        granted_ahead,   /* the same, with the time at which the next request may arrive */
+        granted_in_call, /* END_REQ as a call within the requesting one */
         granted_late,    /* END_REQ later, BEGIN_RESP later still */
-        implied,         /* BEGIN_RESP later, which is END_REQ as well */
+        implied,         /* BEGIN_RESP later, which is also END_REQ */
         answered_in_call,
         ways
     };
     tlm::tlm_target_socket<32> up{"up"};
     byte_memory &memory;
-    unsigned how = granted; /* ways: each transaction in another */
+    unsigned how = granted; /* ways: each transaction in another way */
     sc_core::sc_time grant_after = ns(3);
     std::function<sc_core::sc_time(const gp &)> more_latency;
     uint64_t taken[ways] = {};
@@ -249,7 +248,7 @@ private:
     unsigned next_ = 0;
 };
 
-/* A transaction with its data, and what came of it. */
+/* A transaction with its data and its results. */
 struct transaction {
     gp p;
     std::vector<unsigned char> data;
@@ -286,14 +285,14 @@ struct iommu_rig {
     std::vector<std::unique_ptr<at_front>>
         fronts; /* of a device in four phases; the last one is the walker's */
     std::vector<std::unique_ptr<tlb_device>>
-        devices; /* with TLBs of their own, one a port, where asked for */
+        devices; /* with TLBs of their own, one per port, when requested */
     sc_core::sc_time settling = ns(1);
     sc_core::sc_signal<bool> irq{"irq"}, rst{"rst"};
-    base_protocol rules; /* judges what is above */
+    base_protocol rules; /* checks the links above */
     uint64_t next_node = tables_pa;
     uint64_t tail = 0;
 
-    /* Makes what accesses through a port, instead of a master. */
+    /* Makes the initiator of a port's accesses, instead of a master. */
     using initiator_fn = std::function<tlm::tlm_initiator_socket<32> &(unsigned port)>;
 
     explicit iommu_rig(const iommu_device_params &p = {}, unsigned ports = 1, bool with_tlbs = false,
@@ -324,7 +323,7 @@ struct iommu_rig {
     {
         return static_cast<transport_mode>(p.mode) == transport_mode::at;
     }
-    /* Until the IOMMU has nothing to do by itself; in four phases its own accesses take their time. */
+    /* Runs until the IOMMU has nothing to do by itself; in four phases its own accesses take time. */
     void settle() { sc_core::sc_start(settling); }
 
     void write(uint32_t offset, uint64_t value)
@@ -345,7 +344,7 @@ struct iommu_rig {
         return value;
     }
 
-    /* As a driver does at its start: 256 commands, 256 events, all interrupts, then on. */
+    /* As a driver does at its start: 256 commands, 256 events, all interrupts, then enabled. */
     void enable(uint64_t more_control = 0)
     {
         write(0x00, devtab_pa | 15);
@@ -365,14 +364,14 @@ struct iommu_rig {
         next_node += 4096;
         return pa;
     }
-    /* A device with a table of its own, three levels; its root. */
+    /* Gives a device a three-level table of its own; returns its root. */
     uint64_t own_table(uint32_t device, uint16_t domain, uint64_t more1 = 0)
     {
         const uint64_t root = new_node();
         device_entry(device, root | UINT64_C(3) << 9 | 3 | WW_AMD_IR | WW_AMD_IW, domain | more1);
         return root;
     }
-    /* Maps a page of a level (1: 4 KiB, 2: 2 MiB) in a table with three levels. */
+    /* Maps a page of a level (1: 4 KiB, 2: 2 MiB) in a three-level table. */
     void map(uint64_t root, uint64_t va, uint64_t pa, uint64_t rights = WW_AMD_IR | WW_AMD_IW,
              uint32_t level = 1)
     {
@@ -385,7 +384,7 @@ struct iommu_rig {
         }
         memory.put(node + ww_index(va, level) * 8, pa | WW_AMD_PR | rights);
     }
-    /* A PASID's table under a GCR3 table of one level: the root of four levels as processors have them. */
+    /* A PASID's table under a one-level GCR3 table: a four-level root, as processors use it. */
     uint64_t gcr3_table(uint32_t device, uint16_t domain)
     {
         const uint64_t gcr3 = new_node();
@@ -436,7 +435,7 @@ struct iommu_rig {
         uint64_t word0, word1;
         unsigned code() const { return static_cast<unsigned>(word0 >> 60); }
     };
-    /* Taken out of the log as a driver does. */
+    /* Removes the entries of the log, as a driver does. */
     std::vector<event> events() { return entries(0x2010, events_pa); }
     std::vector<event> page_requests() { return entries(0x2030, ppr_pa); }
     std::vector<event> entries(uint32_t head_at, uint64_t log_pa)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of an IOMMU from a section of a .cfg file, and what is wrong with such files. */
+/* The parameters of an IOMMU from a section of a .cfg file, and errors in such files. */
 #include "device/params_file.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -15,7 +15,7 @@ using namespace walkway;
 namespace
 {
 
-/* A file that is gone afterwards. */
+/* A file that its destructor removes. */
 struct text_file {
     std::string path = (std::filesystem::temp_directory_path() /
                         ("params_file_test." + std::to_string(getpid()) + "." +
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(a_section_names_what_is_not_the_default)
     BOOST_TEST(read_iommu_params(g.path, "nic").contexts == 1024u);
 }
 
-/* All keys and defaults that docs/use/co-simulation.md prints, and no other. */
+/* docs/use/co-simulation.md must print all keys and defaults, and no others. */
 BOOST_AUTO_TEST_CASE(the_page_has_the_defaults)
 {
     std::ifstream in(WALKWAY_SOURCE "/docs/use/co-simulation.md");

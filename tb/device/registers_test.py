@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The IOMMU's registers, printed from their declaration: docs/model/iommu-registers.md holds the same tables, and the IP-XACT
-memory map that is installed is well-formed XML that says of each register and field what these tables say."""
+"""The IOMMU's registers, printed from their declaration: docs/model/iommu-registers.md has the same tables, and the installed
+IP-XACT memory map is well-formed XML that describes each register and field as these tables do."""
 import os
 import pathlib
 import re
@@ -10,7 +10,7 @@ import unittest
 import xml.etree.ElementTree
 
 NAMESPACE = {"x": "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"}
-# In the order that the schema wants.
+# In the order that the schema requires.
 IN_A_REGISTER = ["name", "description", "addressOffset", "size"]
 IN_A_FIELD = ["name", "description", "bitOffset", "resets", "bitWidth", "access", "modifiedWriteValue", "reserved"]
 
@@ -24,7 +24,7 @@ def number(text):
 
 
 def declared():
-    """Of the tables: {register: (offset, text, {field: (low, width, access, state, reset, text)})}."""
+    """Returns the tables as {register: (offset, text, {field: (low, width, access, state, reset, text)})}."""
     registers = {}
     for line in printed("markdown").splitlines():
         if title := re.fullmatch(r"### (0x[0-9a-f]{4}) ([A-Z_]+): (.*)", line):

@@ -47,7 +47,7 @@ struct service_rig : iommu_rig {
         enable(ppr_on);
     }
     tlb_device &device() { return *devices[0]; }
-    /* Of a process, until it is done. */
+    /* Runs f in a process until it is done. */
     void run(const std::function<void()> &f)
     {
         bool done = false;
@@ -64,8 +64,8 @@ struct service_rig : iommu_rig {
         run([&] { t = device().translate(va, wants, who); });
         return t;
     }
-    /* Calls that a test has kept from returning: a stack that goes with them in it confuses the sanitizer of
-     * whoever has its place next. */
+    /* Ends calls that a test has kept from returning: if their stacks were destroyed in such a call, the
+     * sanitizer would be confused about later users of that memory. */
     void let_return(sc_core::sc_event &never)
     {
         never.notify();
@@ -75,7 +75,7 @@ struct service_rig : iommu_rig {
     {
         command(opcode(4) | uint64_t{pend} << 24 | dev, word1);
     }
-    /* Where a completion wait has stored. */
+    /* The address that a completion wait stores to. */
     static constexpr uint64_t flag_pa = 0x50000;
     void wait_command(uint64_t value) { command(opcode(1) | flag_pa | 1, value); }
     uint64_t flag() const { return memory.get<uint64_t>(flag_pa); }

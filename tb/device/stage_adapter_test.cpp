@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The adapter that puts translation stages between foreign sockets: what goes on and where to,
- * what is refused, the order, the bound, and an invalidate that meets accesses in each of their states. */
+/* The adapter that puts translation stages between foreign sockets: what is forwarded and where to, what is
+ * refused, the order, the bound, and an invalidate that meets accesses in each of their states. */
 #include "device/stage_adapter.hpp"
 #include "device/test_memory.hpp"
 #include "tb/device/at_master.hpp"
@@ -14,7 +14,7 @@ namespace
 
 constexpr uint64_t page_a = 0x7f1000, page_b = 0x7f2000, page_c = 0x7f3000, pa_a = 0x4000, pa_b = 0x9000;
 
-/* A stage that knows some pages, each with a latency of its own. */
+/* A stage that knows some pages, each with its own latency. */
 struct page_stage final : block, target_of<xlat_protocol> {
     struct page {
         uint64_t pa;
@@ -47,7 +47,7 @@ private:
             later_.push(now + clock().cycles(known == pages.end() ? 5 : known->second.latency), &r);
         }
         for (xlat_request *r = nullptr; later_.pop(now, r);)
-            up.respond(*r, now); /* not ahead of its time: an invalidate would wait for it */
+            up.respond(*r, now); /* not early: an invalidate would wait for it */
         wake(std::min(up.next(), later_.next()));
         lanes.wake(now);
     }
@@ -101,7 +101,7 @@ struct adapter_rig {
         BOOST_TEST(a.was_answered);
         return a.status();
     }
-    /* At that time page_a moves to pa_b, as software would have it. */
+    /* Moves page_a to pa_b at that time, as software would. */
     void move_a(tick at)
     {
         pager.at(at, [this] {
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(a_burst_across_pages_goes_on_in_parts_and_is_answered_once)
     BOOST_TEST(r.memory.accesses == 2u);
     BOOST_TEST(r.mmu.stats().translations == 2u);
 
-    /* the second page is not there: nothing has moved */
+    /* the second page is absent: nothing is transferred */
     at_access half(tlm::TLM_WRITE_COMMAND, page_b + 4096 - 8, 16, static_cast<unsigned char>(0xcd));
     BOOST_TEST(r.one(half) == tlm::TLM_ADDRESS_ERROR_RESPONSE);
     BOOST_TEST(r.memory.accesses == 2u);
@@ -197,10 +197,10 @@ BOOST_AUTO_TEST_CASE(what_has_no_translation_or_no_right_or_is_illegal_is_refuse
     refused(tlm::TLM_READ_COMMAND, page_c, tlm::TLM_OK_RESPONSE, of_vm(true));
     BOOST_TEST(r.memory.accesses == 1u);
     refused(tlm::TLM_READ_COMMAND, page_a, tlm::TLM_OK_RESPONSE, [](at_access &a) { a.with().vmid = 5; });
-    BOOST_TEST(r.memory.accesses == 2u); /* a VM-ID that is not said to be one: VM 0 */
+    BOOST_TEST(r.memory.accesses == 2u); /* a VM-ID that is not marked as one: VM 0 */
 
     const bool interposed = base_protocol::interposed;
-    if (interposed) /* the checker names the wrong payload */
+    if (interposed) /* the checker reports the wrong payload */
         return;
     refused(tlm::TLM_READ_COMMAND, page_a, tlm::TLM_GENERIC_ERROR_RESPONSE,
             [](at_access &a) { a.p.set_data_length(0); });
@@ -247,7 +247,7 @@ BOOST_AUTO_TEST_CASE(an_invalidate_waits_for_accesses_that_have_gone_on)
     r.memory.latency = ns(300);
     at_access a(tlm::TLM_READ_COMMAND, page_a, 8);
     r.from.send(a);
-    r.move_a(simulation_time() + cycle(100)); /* long since at memory */
+    r.move_a(simulation_time() + cycle(100)); /* long after it is at memory */
     sc_core::sc_start(ns(2000));
     BOOST_TEST(std::memcmp(a.data.data(), &r.memory.bytes[pa_a], 8) == 0);
     BOOST_TEST_REQUIRE(r.acknowledged != never);
@@ -261,15 +261,15 @@ BOOST_AUTO_TEST_CASE(what_was_translated_and_has_not_gone_on_when_an_invalidate_
     r.stage.pages[{0, page_b}].latency = 400;
     std::vector<std::unique_ptr<at_access>> all;
     all.push_back(std::make_unique<at_access>(tlm::TLM_READ_COMMAND, page_b, 8));
-    all.push_back(std::make_unique<at_access>(tlm::TLM_READ_COMMAND, page_a, 8)); /* a hit, behind it */
+    all.push_back(std::make_unique<at_access>(tlm::TLM_READ_COMMAND, page_a, 8)); /* a hit, after it */
     r.move_a(simulation_time() + cycle(100));
     r.play(all);
     BOOST_TEST(std::memcmp(all[1]->data.data(), &r.memory.bytes[pa_b], 8) == 0);
     BOOST_TEST(r.mmu.stats().again == 1u);
     BOOST_TEST_REQUIRE(r.acknowledged != never);
-    BOOST_CHECK(time_scale::here().time(r.acknowledged) < all[0]->answered); /* nobody is waited for */
+    BOOST_CHECK(time_scale::here().time(r.acknowledged) < all[0]->answered); /* it waits for no access */
 
-    /* a burst of which one page is known */
+    /* a burst with one known page */
     adapter_rig s;
     s.stage.pages[{0, page_b}].latency = 400;
     std::vector<std::unique_ptr<at_access>> burst;
@@ -292,7 +292,7 @@ BOOST_AUTO_TEST_CASE(debug_access_is_translated_without_anything_of_it_in_the_st
     BOOST_TEST(over.p.get_address() == page_a + 4096 - 8);
     BOOST_TEST(over.p.get_data_length() == 24u);
     at_access to_end(tlm::TLM_WRITE_COMMAND, page_a + 4096 - 8, 24, static_cast<unsigned char>(0x33));
-    BOOST_TEST(r.socket.out->transport_dbg(to_end.p) == 8u); /* the next page is to be read only */
+    BOOST_TEST(r.socket.out->transport_dbg(to_end.p) == 8u); /* the next page is read-only */
     BOOST_TEST(r.memory.bytes[pa_a + 4095] == 0x33);
     BOOST_TEST(r.memory.bytes[pa_b] != 0x33);
     at_access none(tlm::TLM_READ_COMMAND, page_c, 8);

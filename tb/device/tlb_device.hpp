@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/device/tlb_device.hpp - a device with a TLB of its own: asks for translations and pages, hears of
- * invalidates and of what came of its page requests, and does what a test wants of it then. */
+/* tb/device/tlb_device.hpp - a device with a TLB of its own: requests translations and pages, receives
+ * invalidates and the answers to its page requests, and then does what a test chooses. */
 #ifndef WW_TB_DEVICE_TLB_DEVICE_HPP
 #define WW_TB_DEVICE_TLB_DEVICE_HPP
 
@@ -50,7 +50,7 @@ struct tlb_device final : sc_core::sc_module, blocking_target, blocking_initiato
         translation_request of;
         sc_core::sc_time delay;
     };
-    /* Of a process that may wait. */
+    /* For a process that may wait. */
     translated translate(uint64_t va, uint8_t wants, const access_attributes &who = {}, unsigned length = 0)
     {
         payload p;

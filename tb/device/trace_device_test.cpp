@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The device in a dump of SystemC's own: every signal of waveforms/device.gtkw is in it, no other, and they
- * move when queues and grants do. */
+/* The device in a dump by SystemC: every signal of waveforms/device.gtkw is in it, no other, and they change
+ * when queues and grants do. */
 #include "device/trace_device.hpp"
 #include "tb/device/iommu_rig.hpp"
 
@@ -24,7 +24,7 @@ std::string contents_of(const std::string &path)
     return text.str();
 }
 
-/* Of a dump: names with their scopes and width, and the last value of each. */
+/* A dump: names with their scopes and width, and the last value of each. */
 struct dump {
     std::map<std::string, uint64_t> last;
     std::map<std::string, unsigned> changes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One of AMD's tables in an arena, checked, and walks of it, step by step. */
+/* An AMD page table in an arena, with its consistency check and walks of it step by step. */
 #ifndef WW_TB_KERNELS_AMD_FIXTURE_HPP
 #define WW_TB_KERNELS_AMD_FIXTURE_HPP
 

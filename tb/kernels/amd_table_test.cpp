@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The builder of AMD's table: against a map of pages and against walks, levels left out and put in, refusals,
- * and what its check names. */
+/* Tests the builder of AMD page tables against a map of pages and against walks: skipped and inserted levels,
+ * refused calls, and the damage that its check reports. */
 #include "tb/kernels/amd_fixture.hpp"
 
 #include "kernels/bits.h"
@@ -21,7 +21,7 @@ BOOST_AUTO_TEST_CASE(illegal_arguments_are_refused)
     BOOST_TEST(m.map(UINT64_C(1) << 48, 0, 12) == WW_E_ARG);
     BOOST_TEST(m.map(0, 0, 11) == WW_E_ARG);
     BOOST_TEST(m.map(0, 0, 39) == WW_E_ARG);
-    BOOST_TEST(m.map(0, 0, 12, WW_PERM_R) == WW_E_ARG); /* what may be read may be executed */
+    BOOST_TEST(m.map(0, 0, 12, WW_PERM_R) == WW_E_ARG); /* a readable page must be executable */
     BOOST_TEST((before == m.arena));
     const auto init = [&](uint8_t mode, uint64_t pa, uint32_t nodes, size_t words) {
         const ww_amd_cfg cfg = {mode, false, pa, nodes};
@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(illegal_arguments_are_refused)
 BOOST_AUTO_TEST_CASE(a_full_arena_refuses_and_changes_nothing)
 {
     amd m(4, true, 3);
-    BOOST_REQUIRE_EQUAL(m.map(0, 0x1000, 12), WW_OK); /* 4, 1 */
+    BOOST_REQUIRE_EQUAL(m.map(0, 0x1000, 12), WW_OK); /* makes levels 4 and 1 */
     const std::vector<uint64_t> before = m.arena;
     BOOST_TEST(m.map(0x200000, 0x2000, 12) == WW_E_SIZE); /* needs level 2 and another level 1 */
     BOOST_TEST((before == m.arena));
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(the_check_names_what_is_broken)
                "more nodes can be reached than are in use");
 }
 
-/* Few places, so that pages meet, and every kind of insertion happens. */
+/* Few addresses, so that pages overlap and every kind of insertion occurs. */
 BOOST_DATA_TEST_CASE(random_tables_agree_with_a_map_of_pages, bdata::xrange(8), seed)
 {
     const uint32_t mode = 3 + static_cast<uint32_t>(seed) % 4;
@@ -124,7 +124,7 @@ BOOST_DATA_TEST_CASE(random_tables_agree_with_a_map_of_pages, bdata::xrange(8), 
             BOOST_REQUIRE_EQUAL(x.page_pa, at->second.page_pa);
             BOOST_REQUIRE_EQUAL(x.page_shift, at->second.page_shift);
         }
-        /* A line takes a neighbour on as its own read would, skipped levels or not. */
+        /* Where a line serves two addresses, their walks must be equal, with or without skipped levels. */
         const uint64_t one = random_va(), other = random_va();
         m.require_neighbours(one, other);
     }
@@ -157,7 +157,7 @@ BOOST_DATA_TEST_CASE(every_size_at_every_root_level_walks, bdata::xrange(1u, 7u)
             ww_xlat direct = {};
             BOOST_TEST(m.lookup(va + offset, direct));
             BOOST_TEST(ww_xlat_same(&x, &direct));
-            BOOST_TEST(m.steps.size() == mode - level + 1); /* an index at every level: none is skipped */
+            BOOST_TEST(m.steps.size() == mode - level + 1); /* every level has an index, so none is skipped */
         }
         BOOST_TEST(m.t.nodes == m.steps.size());
         const uint64_t needed = ww_amd_nodes_needed(mode, va, UINT64_C(1) << shift, shift);
@@ -174,12 +174,12 @@ BOOST_AUTO_TEST_CASE(levels_that_decide_nothing_are_skipped_until_a_page_needs_t
     BOOST_REQUIRE_EQUAL(m.map(0x100000000, 0x1000, 12), WW_OK); /* indexes 0, 0, 0, 4, 0, 0 */
     m.whole(0x100000000);
     BOOST_TEST(m.steps == "631");
-    BOOST_REQUIRE_EQUAL(m.map(0x100200000, 0x2000, 12), WW_OK); /* another index at level 2 */
+    BOOST_REQUIRE_EQUAL(m.map(0x100200000, 0x2000, 12), WW_OK); /* a different index at level 2 */
     m.whole(0x100200000);
     BOOST_TEST(m.steps == "6321");
     BOOST_TEST(ww_walk_pa(m.whole(0x100000000)) == 0x1000u);
     BOOST_TEST(m.steps == "6321");
-    BOOST_REQUIRE_EQUAL(m.map(UINT64_C(1) << 50, 0x3000, 12), WW_OK); /* and one at level 5 */
+    BOOST_REQUIRE_EQUAL(m.map(UINT64_C(1) << 50, 0x3000, 12), WW_OK); /* a different index at level 5 */
     m.whole(UINT64_C(1) << 50);
     BOOST_TEST(m.steps == "651");
     BOOST_TEST(ww_walk_pa(m.whole(0x100000000)) == 0x1000u);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Energy and area of arrays: the formula by hand, each constant and each measure by what it changes, the
+/* Tests energy and area of arrays: the formula by hand, the effect of each constant and each measure, the
  * published numbers that the constants are fitted to, and Figure 12 of [H14]. docs/model/energy.md. */
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -27,29 +27,29 @@ ww_array_cost cost_of(const ww_array_cfg &cfg, int estimate = WW_ARRAY_MIDDLE)
     return cost_of(cfg, ww_array_constants_of[estimate]);
 }
 
-/* Read 64 bits at a time. */
+/* A read returns 64 bits. */
 ww_array_cfg cache_data(uint32_t bytes)
 {
     return {bytes / 8, 64, 0, 1, 64, 1};
 }
 
-/* [M18]: 1.5 KB, 256 entries; a search reads nothing out. */
+/* [M18]: 1.5 KB, 256 entries; a search reads no data out. */
 const ww_array_cfg neighbourhood = {256, 48, 48, 1, 0, 1};
 
-/* [H14] Table 2: 16 KB in all, so 64 bits an entry; 36 of them the page number. */
+/* [H14] Table 2: 16 KB in total, so 64 bits per entry; the page number takes 36 of them. */
 ww_array_cfg associative_tlb(uint32_t entries)
 {
     return {entries, 64, 36, 1, 28, 1};
 }
 
-/* 8 KB of 64-byte lines with tags of 28 bits, 8 ways: the tags of all are read and 64 bits of one line, which
- * is 36 bits a way. */
+/* 8 KB of 64-byte lines with 28-bit tags, 8 ways. A read takes the tags of all ways and 64 bits of one line,
+ * which is 36 bits per way. */
 const ww_array_cfg walk_cache = {128, 512 + 28, 0, 8, 28 + 64 / 8, 1};
 
 const ww_array_cfg some = {64, 40, 30, 2, 10, 2};
 const ww_array_constants round_constants = {1000, 2000, 3000, 4000, 5000, 6000, 7000};
 
-/* In per cent of what is stated. */
+/* Returns the deviation from the stated value in per cent. */
 double off(uint64_t ours, double stated)
 {
     return 100 * (static_cast<double>(ours) / stated - 1);
@@ -117,7 +117,7 @@ BOOST_DATA_TEST_CASE(nothing_gets_cheaper_as_an_array_grows, every_estimate)
         BOOST_TEST(after.read_fj >= before.read_fj);
         BOOST_TEST(after.write_fj >= before.write_fj);
         BOOST_TEST(after.area_um2 >= before.area_um2);
-        /* in the low estimate bits read cost nothing of their own */
+        /* in the low estimate, reading a bit has no cost of its own */
         const bool only_reads = &change - more == 3 || &change - more == 4;
         BOOST_TEST((sample == WW_ARRAY_LOW && only_reads) ==
                        (after.read_fj == before.read_fj && after.area_um2 == before.area_um2),
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(the_neighbourhood_cam_is_the_papers_but_for_its_write)
 {
     BOOST_TEST(std::abs(off(cost_of(neighbourhood).read_fj, 41000)) < 2);
     BOOST_TEST(std::abs(off(cost_of(neighbourhood).area_um2, 48000)) < 2);
-    /* the formula has no term by which a write costs five searches; the high estimate has one */
+    /* the formula has no term that makes a write cost five searches; the high estimate has one */
     BOOST_TEST(off(cost_of(neighbourhood).write_fj, 196000) < -90);
     const ww_array_cost low = cost_of(neighbourhood, WW_ARRAY_LOW),
                         high = cost_of(neighbourhood, WW_ARRAY_HIGH);
@@ -172,8 +172,8 @@ BOOST_AUTO_TEST_CASE(the_neighbourhood_cam_is_the_papers_but_for_its_write)
 namespace
 {
 
-/* The MMUs of [H14] Table 2. Energy is of one access of an L1 TLB and what follows from it: a share misses
- * and searches the L2 TLB, a share of the whole reads the walk cache. */
+/* The MMUs of [H14] Table 2. Energy is per access of an L1 TLB: one share of the accesses misses and searches
+ * the L2 TLB; another share of them reads the walk cache. */
 struct mmu {
     uint32_t l1, l2;
     bool walk_cache;
@@ -207,9 +207,9 @@ BOOST_DATA_TEST_CASE(every_mmu_is_smaller_than_design_2_and_that_with_both_is_sm
         BOOST_TEST(shared_l2_pwc.area(sample) < m.area(sample));
 }
 
-/* [H14] states 29 % of L1 misses with 128 entries and 27 % of those in front of the L2 TLB. It does not state
- * the reads of the walk cache: we take one a walk, and with an L2 TLB a walk for every second search of it.
- */
+/* [H14] states L1 miss rates of 29 % with 128 entries and 27 % before the L2 TLB. It does not state how often
+ * the walk cache is read: this test assumes one read per walk and, with an L2 TLB, one walk per two searches
+ * of it. */
 BOOST_DATA_TEST_CASE(figure_12_orders_the_energies, every_estimate)
 {
     const double base = design2.energy(sample, 0.29, 0.29);
@@ -223,7 +223,7 @@ BOOST_DATA_TEST_CASE(figure_12_orders_the_energies, every_estimate)
     BOOST_TEST(l2 > both); /* "much more energy hungry" */
 }
 
-/* The paper's -20 % is not to be had where a walk reads the walk cache four times. */
+/* The paper's saving of 20 % is lost when a walk reads the walk cache four times. */
 BOOST_AUTO_TEST_CASE(four_reads_a_walk_turn_design_3s_gain_into_a_loss)
 {
     BOOST_TEST(design3.energy(WW_ARRAY_MIDDLE, 0.29, 4 * 0.29) > design2.energy(WW_ARRAY_MIDDLE, 0.29, 0));
@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(illegal_geometries_are_refused)
         cost_of(cfg, WW_ARRAY_HIGH);
 }
 
-/* The largest array at the largest constants: read, compare and hold every bit. */
+/* The largest array with the largest constants: every bit is read, compared and held. */
 BOOST_AUTO_TEST_CASE(the_largest_sum_fits)
 {
     const uint32_t k = (1u << 20) - 1;

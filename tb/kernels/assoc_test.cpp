@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tag store: geometry limits, random operations against lists in order of use, damage that the check must
- * name. */
+/* Tests the tag store: geometry limits, random operations against lists in order of use, and damage that the
+ * check must report. */
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -151,7 +151,7 @@ BOOST_DATA_TEST_CASE(damage_is_named, bdata::make({4u, 100u}), ways)
     BOOST_TEST(fresh.check() == "");
 
     const bool wide = ways > WW_ASSOC_SCAN_WAYS;
-    /* the place of a way in the order of use: 0 is none */
+    /* sets a way's place in the order of use; 0 means none */
     const auto place = [&](store &s, uint32_t way, uint64_t value) {
         if (wide) {
             s.o.words(s.plan.stamps_off)[way] = value;
@@ -173,7 +173,7 @@ BOOST_DATA_TEST_CASE(damage_is_named, bdata::make({4u, 100u}), ways)
     s.o.words(s.plan.keys_off)[2] = 1;
     BOOST_TEST(s.check() == "assoc: a key is held twice or the index has lost it");
     s = fresh;
-    place(s, 2, wide ? 1 : 3); /* the oldest place, which way 0 has */
+    place(s, 2, wide ? 1 : 3); /* the oldest place, which way 0 already has */
     BOOST_TEST(s.check() == (wide ? "two valid ways carry one stamp" : "two valid ways have one rank"));
     s = fresh;
     s.o->tags.live = 2;

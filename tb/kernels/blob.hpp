@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Storage of a kernel object in tests: aligned, filled with junk (init must not rely on zeroes), guarded by a
- * canary line behind the end, copied as bytes (a snapshot of a kernel is a memcpy). */
+ * canary line after its end, and copied as bytes (a snapshot of a kernel is a memcpy). */
 #ifndef WW_TB_KERNELS_BLOB_HPP
 #define WW_TB_KERNELS_BLOB_HPP
 
@@ -31,7 +31,7 @@ public:
         return bytes_ == other.bytes_ && std::memcmp(lines_.data(), other.lines_.data(), bytes_) == 0;
     }
 
-    /* The object's bytes from an offset it states, as words, to damage them. */
+    /* The object's memory from a byte offset, as words, for damaging it. */
     uint64_t *words(uint64_t off) { return reinterpret_cast<uint64_t *>(bytes_at(off)); }
     unsigned char *bytes_at(uint64_t off) { return reinterpret_cast<unsigned char *>(lines_.data()) + off; }
 

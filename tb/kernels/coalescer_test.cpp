@@ -22,7 +22,7 @@ struct touched {
     uint64_t lanes;
 };
 
-/* Byte by byte, lane by lane: quadratic and obvious. */
+/* Visits every byte of every lane: quadratic and obvious. */
 std::vector<touched> distinct(const ww_coal_in &in, uint32_t shift)
 {
     std::vector<touched> all;
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(sixty_four_straddling_lanes_fill_the_output)
 {
     ww_coal_in in = instruction(UINT64_MAX, WW_COAL_BYTES);
     for (uint64_t lane = 0; lane < 64; ++lane)
-        in.va[lane] = (lane << 14) + 0xfb8; /* the end of a line, a whole one, the start of a third */
+        in.va[lane] = (lane << 14) + 0xfb8; /* the end of one line, a whole line, the start of a third */
     const ww_coal_out out = coalesced(in);
     BOOST_TEST(out.pages == 128u);
     BOOST_TEST(out.lines == WW_COAL_MAX);
@@ -174,7 +174,7 @@ BOOST_DATA_TEST_CASE(it_answers_as_the_quadratic_reference,
     ww_rng rng;
     ww_rng_init(&rng, static_cast<uint64_t>(seed) + bytes * 16);
     const uint8_t page_shifts[] = {12, 16, 21, 30};
-    /* From everybody in a few lines to everybody in a page of its own. */
+    /* From all lanes in a few lines to each lane in a page of its own. */
     const uint32_t spans[] = {1, 64, 256, 4096, 1u << 16, 1u << 24, UINT32_MAX};
     for (int step = 0; step < 400; ++step) {
         uint64_t mask = ww_rng_next(&rng);

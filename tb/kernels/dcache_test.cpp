@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Data cache: write policies by example, random operations against lists in order of use, damage that the
- * check names. */
+/* Tests the data cache: write policies by example, random operations against lists in order of use, and
+ * damage that the check reports. */
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(write_back_marks_dirty_and_reports_it_on_eviction)
     BOOST_TEST(second.pa == 0x080u);
     const ww_dcache_victim third = c.fill(0x200);
     BOOST_TEST(third.valid);
-    BOOST_TEST(!third.dirty); /* the dirty bit left with its line */
+    BOOST_TEST(!third.dirty); /* the dirty bit was evicted with its line */
     BOOST_TEST(third.pa == 0x100u);
 }
 

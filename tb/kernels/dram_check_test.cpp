@@ -18,8 +18,8 @@ constexpr bool R = false, W = true;
 
 BOOST_AUTO_TEST_CASE(check_finds_each_broken_invariant)
 {
-    /* Two rows of bank 0 wait: slots 0 (row 1, in group 0), 1 (row 2, group 1), 2 (row 1); a write in slot 3.
-     */
+    /* Bank 0 has waiting requests for two rows: slot 0 (row 1, group 0), slot 1 (row 2, group 1), slot 2 (row
+     * 1). Slot 3 holds a write. */
     const std::pair<const char *, std::function<void(ww_dram *)>> breaks[] = {
         {"list is broken", [](ww_dram *d) { dram_slots(d)[1].prev = 2; }},
         {"list is broken", [](ww_dram *d) { dram_slots(d)[1].bank = 3; }},
@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(check_finds_each_broken_invariant)
              std::swap(dram_buckets(d)[i], dram_buckets(d)[i ^ 1]);
          }},
         {"group is not in order",
-         [](ww_dram *d) { /* slot 1 leaves the list, slots 2 and 0 change places within the group */
+         [](ww_dram *d) { /* removes slot 1 from the list and swaps slots 2 and 0 in the group */
                           dram_groups(d)[0].head = 2;
                           dram_groups(d)[0].tail = 0;
                           dram_slots(d)[2].group_next = 0;
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(check_finds_each_broken_invariant)
 BOOST_AUTO_TEST_CASE(check_finds_a_row_that_would_be_closed_before_it_served_its_request)
 {
     dram_rig rig(dram_quiet_cfg());
-    rig.run({{0, W, dram_at(0, 0, 1)}, {3, R, dram_at(0, 0, 2)}}, 5); /* opened for the write, reads' turn */
+    rig.run({{0, W, dram_at(0, 0, 1)}, {3, R, dram_at(0, 0, 2)}}, 5); /* opened for the write; reads' turn */
     BOOST_REQUIRE(!ww_dram_check(rig.d));
     rig.d->candidate[0].kind = LIMIT_PRE;
     const char *broken = ww_dram_check(rig.d);
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(check_allows_a_row_kept_for_the_rest_of_a_request)
     ww_dram_cfg cfg;
     ww_dram_cfg_gddr6(&cfg);
     dram_rig rig(cfg);
-    /* Row 1 is open; a request of row 2 waits, and a younger one of row 1 has had its first burst. */
+    /* Row 1 is open. A request for row 2 waits, and a younger one for row 1 has had its first burst. */
     rig.run({{0, R, dram_at(0, 0, 1)}, {60, R, dram_at(0, 0, 2)}, {60, R, dram_at(0, 0, 1, 1)}}, 62);
     BOOST_TEST(rig.count(WW_DRAM_RD) == 3U);
     BOOST_TEST(rig.log.back().event.id == 2U);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/kernels/dram_energy_test.cpp - DRAM energy: each component by hand, each current by what it changes, and
- * the identities of the method (what the datasheet currents mean is what comes out). */
+/* tb/kernels/dram_energy_test.cpp - DRAM energy: each component by hand, the effect of each current, and the
+ * identities of the method (a pattern that defines a datasheet current must draw that current). */
 #include "dram_rig.hpp"
 
 #include "kernels/dram/dram_energy.h"
@@ -26,7 +26,7 @@ ww_dram_energy make(const ww_dram_energy_cfg &cfg)
     return e;
 }
 
-/* 1.35 V x 1.25 ns x 8 devices = 13.5 pJ a mA and cycle */
+/* 1.35 V x 1.25 ns x 8 devices = 13.5 pJ per mA and cycle */
 constexpr uint64_t MA_CYCLE_FJ = 13500;
 
 } // namespace
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(total_is_the_sum_of_the_components)
                pj.act + pj.read + pj.write + pj.refresh + pj.background_open + pj.background_closed);
 }
 
-/* One bank activated and precharged every tRC draws IDD0 by definition: the model must give that back. */
+/* Activating and precharging one bank every tRC draws IDD0 by definition; the model must reproduce it. */
 BOOST_AUTO_TEST_CASE(row_cycling_draws_idd0)
 {
     ww_dram_energy e = make(default_cfg());
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(illegal_configurations_are_refused)
     }
 }
 
-/* From the channel: one read, then silence for a refresh interval of the other rank. */
+/* Takes the activity from a channel: one read, then idle time in which each rank is refreshed once. */
 BOOST_AUTO_TEST_CASE(a_channel_reports_what_its_energy_needs)
 {
     ww_dram_cfg cfg;
@@ -173,10 +173,10 @@ BOOST_AUTO_TEST_CASE(a_channel_reports_what_its_energy_needs)
     ww_dram_activity_at(rig.d, 50, &a);
     BOOST_TEST(a.acts == 1U);
     BOOST_TEST(a.reads == 1U);
-    BOOST_TEST(a.open_cycles == 49U); /* since the ACT at 1 */
+    BOOST_TEST(a.open_cycles == 49U); /* since the ACT at cycle 1 */
     ww_dram_activity_at(rig.d, 6300, &a);
     BOOST_TEST(a.refreshes == 2U);
-    BOOST_TEST(a.open_cycles == 6239U); /* until its rank's refresh at 6240 */
+    BOOST_TEST(a.open_cycles == 6239U); /* until the refresh of its rank at 6240 */
     BOOST_TEST(a.total_cycles == 12600U);
     ww_dram_energy e = make(default_cfg());
     ww_dram_energy_pj pj = ww_dram_energy_of(&e, &a);

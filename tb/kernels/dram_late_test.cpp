@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/kernels/dram_late_test.cpp - what may be asked of a channel later than it happens: refreshes of idle
- * times. The same commands in the same cycles, the same totals. */
+/* tb/kernels/dram_late_test.cpp - a channel reports the refreshes of an idle time only later: commands,
+ * cycles and totals stay the same. */
 #include "dram_rig.hpp"
 #include "dram_traffic.hpp"
 
@@ -15,7 +15,7 @@ namespace
 
 struct channel {
     explicit channel(const ww_dram_cfg &cfg) : blob(cfg), d(blob.get()) {}
-    /* The steps due before `end`. */
+    /* Does the steps that are due before `end`. */
     void catch_up(uint64_t end)
     {
         while (ww_dram_due(d) < end) {
@@ -32,8 +32,8 @@ struct channel {
     std::vector<dram_entry> log;
 };
 
-/* Of one channel every refresh of idle times is asked for, of the other they are accounted in one go; then
- * both go on alike. */
+/* One channel reports each idle-time refresh; the other accounts for all of them in one go. Both must
+ * continue alike. */
 void compare_idle_refreshes(uint64_t seed)
 {
     dram_traffic load(seed + 2000);
@@ -70,7 +70,7 @@ void compare_idle_refreshes(uint64_t seed)
                             ww_dram_enqueue(at_once.d, &loc, is_write, n + 1, now));
         uint64_t cycle = 0;
         ww_dram_event e;
-        BOOST_REQUIRE(!ww_dram_idle_refresh(one_by_one.d, now, &cycle, &e)); /* idle no more */
+        BOOST_REQUIRE(!ww_dram_idle_refresh(one_by_one.d, now, &cycle, &e)); /* the channel is not idle */
     }
     for (channel *c : {&one_by_one, &at_once})
         c->catch_up(now + 100000);

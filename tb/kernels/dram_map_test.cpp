@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/kernels/dram_map_test.cpp - the address map: fields by hand, bijection by exhaustion, what the hashes
- * are for. */
+/* tb/kernels/dram_map_test.cpp - the address map: fields by hand, bijection by exhaustion, and the effect of
+ * the hashes. */
 #include "kernels/dram/dram_map.h"
 
 #include <boost/test/unit_test.hpp>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/kernels/dram_random_test.cpp - the channel against the naive one under random traffic: same command in
- * the same cycle, always; every request answered once, within a bound; the blob's invariants after every
- * call; nothing that can be seen of a bank changes without a sign. */
+/* tb/kernels/dram_random_test.cpp - the channel against the naive one under random traffic: the same command
+ * in every cycle; each request served once, within a bound; the blob's invariants after every call; no
+ * visible change of a bank without a sign. */
 #include "dram_reference.hpp"
 #include "dram_rig.hpp"
 #include "dram_traffic.hpp"
@@ -17,9 +17,9 @@
 namespace
 {
 
-/* No read waits longer: each of the requests ahead of it and each write of the drains between costs at most a
- * row cycle with the burst's turn-around, each waiting row may be passed hit_cap times, and refreshes stand
- * in between. */
+/* No read waits longer than this. Each request ahead of it and each write of the drains in between costs at
+ * most a row cycle with the burst's turn-around, each waiting row may be passed hit_cap times, and refreshes
+ * add to it. */
 uint64_t read_bound(const ww_dram_cfg &cfg)
 {
     const ww_dram_timing &t = cfg.timing;
@@ -33,14 +33,14 @@ uint64_t read_bound(const ww_dram_cfg &cfg)
     return cfg.timing.refi_cycles ? 3 * busy + 4 * t.rfc_cycles : busy;
 }
 
-/* What a bank looks like changes with a request for it, a command that is told, or a refresh of its rank;
- * with none of these anywhere, queues and totals stay as well. */
+/* Checks that the visible state of a bank changes only with a request for it, a reported command, or a
+ * refresh of its rank, and that queues and totals do not change without one of these. */
 class onlooker
 {
 public:
     onlooker(ww_dram *d, const ww_dram_cfg &cfg) : d_(d), cfg_(cfg), seen_(cfg.ranks * cfg.banks) { look(); }
     void sign(uint32_t rank, uint32_t bank) { signs_ |= uint64_t{1} << (rank * cfg_.banks + bank); }
-    /* The bank that changed without one, -1: none, -2: queues or totals did. */
+    /* Returns the bank that changed without a sign; -1: none; -2: queues or totals changed. */
     int caught()
     {
         const uint64_t signs = std::exchange(signs_, 0) | ww_dram_take_refreshed(d_);
@@ -85,7 +85,7 @@ void compare(uint64_t seed, uint64_t cycles)
     dram_reference::channel reference(cfg);
     ww_dram *d = dram.get();
     onlooker looks(d, cfg);
-    std::map<uint32_t, std::pair<bool, uint64_t>> waiting; /* id -> direction, since */
+    std::map<uint32_t, std::pair<bool, uint64_t>> waiting; /* id -> is a write, arrival */
     uint32_t next_id = 1;
     bool step_first = gen.below(2), every_cycle = gen.below(2);
     uint64_t wasted = 0, issued = 0, now = 0, served = 0, refused = 0;
@@ -160,7 +160,7 @@ void compare(uint64_t seed, uint64_t cycles)
     BOOST_REQUIRE_EQUAL(a.read_requests * cfg.bursts, a.reads);
     BOOST_REQUIRE_GE(a.refreshes, reference.refreshes);
     BOOST_REQUIRE_LE(a.open_cycles, a.total_cycles);
-    /* Steps are asked for when there is something to do: the few others are refreshes that fell due. */
+    /* Steps are due only when there is work; the few other steps are refreshes that fell due. */
     BOOST_REQUIRE_LE(wasted, issued / 10 + 10);
 }
 

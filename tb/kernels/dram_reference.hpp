@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/kernels/dram_reference.hpp - a DRAM channel written for clarity alone: every cycle it looks at all
- * waiting requests and checks every command against every command before it, pair by pair. The kernel must
- * agree with it command by command. No caching, no lists per bank, no shared code; slow. */
+/* tb/kernels/dram_reference.hpp - a DRAM channel written only for clarity: every cycle it examines all
+ * waiting requests and checks each command against each earlier one, pair by pair. The kernel must agree with
+ * it command by command. It has no caches, no lists per bank and no shared code, and is slow. */
 #ifndef WW_TB_DRAM_REFERENCE_HPP
 #define WW_TB_DRAM_REFERENCE_HPP
 
@@ -27,7 +27,7 @@ struct request {
     uint32_t id;
     uint64_t visible;
     uint64_t serial;
-    uint32_t bursts; /* column commands that it still needs */
+    uint32_t bursts; /* column commands that the request still needs */
 };
 
 class channel
@@ -81,12 +81,12 @@ public:
                std::none_of(refreshing_.begin(), refreshing_.end(), [](bool b) { return b; });
     }
 
-    /* May the command be given at this cycle? Against every command still remembered. */
+    /* Returns whether every remembered command allows this one at this cycle. */
     bool legal(ww_dram_cmd cmd, uint32_t rank, uint32_t bank, uint64_t cycle) const
     {
         uint32_t acts = 0;
         for (const command &p : history_) {
-            uint64_t need = gap(p, cmd, rank, bank); /* an auto-precharge in history_ may lie ahead */
+            uint64_t need = gap(p, cmd, rank, bank); /* an auto-precharge in history_ may be in the future */
             if (need && cycle < p.cycle + need)
                 return false;
             acts += cmd == WW_DRAM_ACT && p.cmd == WW_DRAM_ACT && p.rank == rank &&
@@ -99,7 +99,7 @@ public:
     uint64_t refreshes = 0;
 
 private:
-    /* Cycles that must lie between the two, 0 for none. */
+    /* Returns the minimum number of cycles between the two commands, 0 for none. */
     uint64_t gap(const command &p, ww_dram_cmd cmd, uint32_t rank, uint32_t bank) const
     {
         bool same_rank = p.rank == rank, same_bank = same_rank && p.bank == bank;
@@ -226,11 +226,11 @@ private:
     void schedule(uint64_t now, ww_dram_event &e)
     {
         std::map<std::pair<uint32_t, uint32_t>, bool>
-            passed; /* bank -> its oldest request is a miss, capped */
+            passed; /* bank -> its oldest request misses, and the hit cap is reached */
         size_t chosen = queue_.size();
         ww_dram_cmd cmd = WW_DRAM_NONE;
-        /* Rows opened for the direction served before give what they were opened for, before any other data.
-         */
+        /* A row that was opened for the other direction serves its request before any other data is
+         * transferred. */
         bool turning = false;
         for (size_t i = 0; i < queue_.size() && cmd == WW_DRAM_NONE; i++) {
             const request &r = queue_[i];
@@ -243,7 +243,7 @@ private:
                 cmd = c;
             }
         }
-        /* Oldest column command. A bank at its cap serves only its oldest request. */
+        /* Chooses the oldest column command. A bank at its cap serves only its oldest request. */
         for (size_t i = 0; i < queue_.size() && cmd == WW_DRAM_NONE && !turning; i++) {
             const request &r = queue_[i];
             if (r.is_write != writing_ || refreshing_[r.loc.rank])
@@ -258,7 +258,7 @@ private:
                 cmd = c;
             }
         }
-        /* Oldest activation or precharge, in banks without a hit that may be served. */
+        /* Chooses the oldest activation or precharge in a bank without a hit that may be served. */
         for (size_t i = 0; i < queue_.size() && cmd == WW_DRAM_NONE; i++) {
             const request &r = queue_[i];
             if (r.is_write != writing_ || refreshing_[r.loc.rank] || r.visible > now || !first_of_bank(i) ||
@@ -289,7 +289,7 @@ private:
             e.id = 0;
             open.erase(key(r));
         } else if (--queue_[i].bursts) {
-            opened_for_[key(r)] = r.serial; /* from now on the row is this request's */
+            opened_for_[key(r)] = r.serial; /* the row is reserved for this request */
         } else {
             e.done_cycle = now + (r.is_write ? t_.cwl_cycles : t_.cl_cycles) + t_.burst_cycles;
             hits_[key(r)]++;
@@ -336,7 +336,8 @@ private:
         return true;
     }
 
-    /* r is its bank's oldest request: is the open row still to be kept for hits of this direction? */
+    /* r is its bank's oldest request. Returns whether the open row must be kept for hits of this
+     * direction. */
     bool wanted(const request &r) const
     {
         if (hit(r))
@@ -349,7 +350,7 @@ private:
         });
     }
 
-    /* Its bank's row is open, and was opened for this very request. */
+    /* Returns whether the row of r's bank is open and was opened for r. */
     bool opener(const request &r) const
     {
         auto o = opened_for_.find(key(r));
@@ -395,7 +396,7 @@ private:
     std::vector<uint64_t> due_;
     std::vector<bool> refreshing_;
     std::vector<command> history_;
-    std::vector<request> queue_; /* by age */
+    std::vector<request> queue_; /* oldest first */
     std::deque<request> forwards_;
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> hits_;
     std::map<std::pair<uint32_t, uint32_t>, uint64_t> opened_for_;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/kernels/dram_rig.hpp - a channel with its storage, stepped every cycle, and the log of what it did. */
+/* tb/kernels/dram_rig.hpp - a channel with its storage, stepped every cycle, and a log of its commands. */
 #ifndef WW_TB_DRAM_RIG_HPP
 #define WW_TB_DRAM_RIG_HPP
 
@@ -32,7 +32,7 @@ struct dram_entry {
 struct dram_arrival {
     uint64_t cycle;
     bool is_write;
-    ww_dram_loc loc; /* id: the place in the list, from 0 */
+    ww_dram_loc loc; /* its id is the position in the list, from 0 */
 };
 
 struct dram_rig {
@@ -48,7 +48,7 @@ struct dram_rig {
         BOOST_REQUIRE(put(is_write, loc, id));
     }
 
-    /* One cycle: nothing is logged when nothing was issued. */
+    /* Steps one cycle and logs the command that it issues, if any. */
     void tick()
     {
         ww_dram_event e;
@@ -76,7 +76,7 @@ struct dram_rig {
         run_to(until);
     }
 
-    /* The n-th command of this kind, from 0. */
+    /* Returns the n-th command of this kind, from 0. */
     const dram_entry &find(ww_dram_cmd cmd, size_t n = 0) const
     {
         for (const dram_entry &e : log)

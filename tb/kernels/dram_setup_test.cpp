@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/kernels/dram_setup_test.cpp - one DRAM channel: refused configurations, and what it answers about
+/* tb/kernels/dram_setup_test.cpp - one DRAM channel: refused configurations, and what it reports about
  * itself. */
 #include "dram_rig.hpp"
 
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(a_banks_state_follows_its_row_and_what_waits)
     BOOST_TEST(state() == WW_DRAM_BANK_CLOSED);
     rig.must_put(R, dram_at(1, 3, 7), 0);
     BOOST_TEST(state() == WW_DRAM_BANK_WANTED);
-    BOOST_TEST(row == 99U); /* none is open */
+    BOOST_TEST(row == 99U); /* no row is open: `row` is unchanged */
     run_until(WW_DRAM_ACT, 1);
     BOOST_TEST(state() == WW_DRAM_BANK_HIT);
     BOOST_TEST(row == 7U);
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(a_banks_state_follows_its_row_and_what_waits)
     rig.must_put(R, dram_at(1, 3, 8), 1);
     BOOST_TEST(state() == WW_DRAM_BANK_CONFLICT);
     BOOST_TEST(row == 7U);
-    rig.must_put(W, dram_at(1, 3, 7), 2); /* a write of the open row is one that wants it too */
+    rig.must_put(W, dram_at(1, 3, 7), 2); /* a write to the open row also counts as a hit */
     BOOST_TEST(state() == WW_DRAM_BANK_HIT);
     BOOST_TEST(state(2) == WW_DRAM_BANK_CLOSED);
     rig.run_to(1000);
@@ -122,13 +122,14 @@ BOOST_AUTO_TEST_CASE(a_refresh_in_progress_is_no_idle_one)
     ww_dram_cfg cfg;
     ww_dram_cfg_ddr3_1600(&cfg);
     dram_rig rig(cfg);
-    /* Rank 0's row may be closed at 3096 + 28; its refresh is due at 3120, when a request of rank 1 waits. */
+    /* The row of rank 0 may be closed from 3096 + 28. Its refresh is due at 3120, while a request for rank 1
+     * waits. */
     rig.run({{3095, R, dram_at(0, 0, 1)}, {3110, R, dram_at(1, 0, 1)}}, 3123);
     BOOST_TEST(rig.count(WW_DRAM_RD) == 2U);
     BOOST_TEST(ww_dram_waiting(rig.d, R) == 0U);
     uint64_t cycle = 0;
     ww_dram_event e;
-    BOOST_TEST(!ww_dram_idle_refresh(rig.d, 4000, &cycle, &e)); /* left to the steps */
+    BOOST_TEST(!ww_dram_idle_refresh(rig.d, 4000, &cycle, &e)); /* this refresh is left to the steps */
     rig.run_to(3200);
     BOOST_TEST(rig.find(WW_DRAM_PREA).cycle == 3124U);
     BOOST_TEST(rig.find(WW_DRAM_REF).cycle == 3124U + 11);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/kernels/dram_test.cpp - one DRAM channel: the scheduling rules one by one, queues, row policy, snapshot
- * and broken contracts. Timing: dram_timing_test.cpp; configurations: dram_setup_test.cpp; invariants:
- * dram_check_test.cpp. */
+ * and broken contracts. dram_timing_test.cpp tests timing, dram_setup_test.cpp configurations,
+ * dram_check_test.cpp invariants. */
 #include "dram_rig.hpp"
 
 #include "kernels/dram/dram_state.h"
@@ -28,8 +28,8 @@ BOOST_AUTO_TEST_CASE(row_hits_pass_older_requests_and_keep_the_row)
              {30, R, dram_at(0, 0, 1, 2)}},
             200);
     BOOST_TEST(rig.done(2) < rig.done(1));
-    BOOST_TEST(rig.find(WW_DRAM_PRE).cycle == 29U); /* nothing left to hit: closed as soon as tRAS allows */
-    BOOST_TEST(rig.done(3) > rig.done(1));          /* too late */
+    BOOST_TEST(rig.find(WW_DRAM_PRE).cycle == 29U); /* no hit is left: closed as soon as tRAS allows */
+    BOOST_TEST(rig.done(3) > rig.done(1));          /* it arrives too late for the open row */
     BOOST_TEST(rig.count(WW_DRAM_ACT) == 3U);
 }
 
@@ -97,8 +97,8 @@ BOOST_AUTO_TEST_CASE(full_queues_refuse_and_take_again_after_the_column_command)
 
 BOOST_AUTO_TEST_CASE(writes_wait_for_reads_until_the_high_mark_and_drain_to_the_low_mark)
 {
-    /* Reads of one row never end; 12 writes to another bank arrive at once. How many get through in one go?
-     */
+    /* Reads of one row never end; 12 writes to another bank arrive at once. Returns how many writes are
+     * served in one drain. */
     auto first_drain = [](uint32_t high, uint32_t low) {
         ww_dram_cfg cfg = dram_quiet_cfg();
         cfg.write_high = high;
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(writes_wait_for_reads_until_the_high_mark_and_drain_to_the_
     BOOST_TEST(first_drain(13, 2) == 0U); /* below the high mark */
     BOOST_TEST(first_drain(12, 2) == 10U);
     BOOST_TEST(first_drain(12, 5) == 7U);
-    BOOST_TEST(first_drain(4, 1) == 11U - 8U); /* the mark was reached when four waited */
+    BOOST_TEST(first_drain(4, 1) == 11U - 8U); /* the drain starts when the fourth write arrives */
 }
 
 BOOST_AUTO_TEST_CASE(reads_get_their_turn_between_drains)
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(reads_get_their_turn_between_drains)
     cfg.write_low = 4;
     dram_rig rig(cfg);
     uint32_t id = 0, col = 0;
-    for (; rig.now < 2000; rig.tick()) { /* more of both than the bus can take */
+    for (; rig.now < 2000; rig.tick()) { /* offers more of both than the bus can carry */
         while (ww_dram_can_enqueue(rig.d, W))
             rig.must_put(W, dram_at(0, 1, 1, col++ % 64), id++);
         while (ww_dram_can_enqueue(rig.d, R))
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(reads_get_their_turn_between_drains)
 namespace
 {
 
-/* "ACT WR PRE ..." of one bank of rank 0. */
+/* The commands of one bank of rank 0, as in "ACT WR PRE ...". */
 std::string commands_of(const dram_rig &rig, uint32_t bank)
 {
     std::string all;
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(a_row_serves_the_request_it_was_opened_for_before_the_other
     to_read.run({{0, W, dram_at(0, 0, 1)}, {3, R, dram_at(0, 0, 2)}}, 200);
     BOOST_TEST(commands_of(to_read, 0) == "ACT WR PRE ACT RD");
 
-    /* A hit of the other direction is not what the row was opened for. */
+    /* The open row also serves a hit of the other direction, but is not reserved for it. */
     dram_rig both(dram_quiet_cfg());
     both.run({{0, W, dram_at(0, 0, 1)}, {3, R, dram_at(0, 0, 1, 5)}, {3, R, dram_at(0, 0, 2)}}, 200);
     BOOST_TEST(commands_of(both, 0) == "ACT WR RD PRE ACT RD");
@@ -187,12 +187,12 @@ BOOST_AUTO_TEST_CASE(the_turn_waits_for_open_rows_only_and_other_banks_open_thei
     dram_rig rig(dram_quiet_cfg());
     rig.run({{0, R, dram_at(0, 1, 1)},      /* opens a row of bank 1 */
              {100, W, dram_at(0, 0, 1)},    /* activated at 101, served at 112 */
-             {100, W, dram_at(0, 0, 2)},    /* not activated yet: no turn waits for it */
-             {103, R, dram_at(0, 1, 1, 1)}, /* a hit, but behind the write */
-             {103, R, dram_at(0, 2, 1)}},   /* opened in the meantime */
+             {100, W, dram_at(0, 0, 2)},    /* not activated yet: the turn does not wait for it */
+             {103, R, dram_at(0, 1, 1, 1)}, /* a hit, but served after the write */
+             {103, R, dram_at(0, 2, 1)}},   /* its row opens in the meantime */
             400);
     BOOST_TEST(rig.find(WW_DRAM_WR, 0).cycle == 112U);
-    BOOST_TEST(rig.find(WW_DRAM_ACT, 2).cycle == 106U);            /* RRD after the write's */
+    BOOST_TEST(rig.find(WW_DRAM_ACT, 2).cycle == 106U);            /* RRD after that of the write */
     BOOST_TEST(rig.find(WW_DRAM_RD, 1).cycle == 112U + 8 + 4 + 6); /* CWL + BURST + WTR */
     BOOST_TEST(rig.find(WW_DRAM_RD, 2).cycle == rig.find(WW_DRAM_RD, 1).cycle + 4);
     BOOST_TEST(rig.find(WW_DRAM_WR, 1).cycle > rig.find(WW_DRAM_RD, 2).cycle);
@@ -201,12 +201,12 @@ BOOST_AUTO_TEST_CASE(the_turn_waits_for_open_rows_only_and_other_banks_open_thei
 BOOST_AUTO_TEST_CASE(a_refresh_that_holds_a_rank_back_already_is_none_of_idle_times)
 {
     ww_dram_cfg cfg = dram_quiet_cfg();
-    cfg.timing.refi_cycles = 1000; /* rank 0 at 500 */
+    cfg.timing.refi_cycles = 1000; /* the refresh of rank 0 is due at 500 */
     dram_rig rig(cfg);
     rig.run({{480, R, dram_at(0, 0, 1)},  /* activated at 481: may be closed at 509, RAS later */
-             {489, R, dram_at(1, 0, 1)}}, /* read at 501, when rank 0 is held back */
+             {489, R, dram_at(1, 0, 1)}}, /* read at 501, while rank 0 is held for its refresh */
             504);
-    BOOST_REQUIRE(rig.count(WW_DRAM_RD) == 2U); /* nothing waits any more */
+    BOOST_REQUIRE(rig.count(WW_DRAM_RD) == 2U); /* no request waits */
     uint64_t cycle = 0;
     ww_dram_event event;
     BOOST_TEST(!ww_dram_idle_refresh(rig.d, 504, &cycle, &event));
@@ -218,17 +218,17 @@ BOOST_AUTO_TEST_CASE(a_refresh_that_holds_a_rank_back_already_is_none_of_idle_ti
 BOOST_AUTO_TEST_CASE(a_refresh_ends_the_wait_of_a_turn)
 {
     ww_dram_cfg cfg = dram_quiet_cfg();
-    cfg.timing.refi_cycles = 1000; /* rank 0 at 500, rank 1 at 1000 */
+    cfg.timing.refi_cycles = 1000; /* refreshes are due at 500 (rank 0) and 1000 (rank 1) */
     dram_rig rig(cfg);
     rig.run({{480, R, dram_at(1, 0, 1)},     /* opens a row of rank 1 */
              {494, W, dram_at(0, 0, 1)},     /* activated at 495: would be served at 506 */
-             {498, R, dram_at(1, 0, 1, 1)}}, /* waits for that, until the refresh takes rank 0 away */
+             {498, R, dram_at(1, 0, 1, 1)}}, /* waits for that write until the refresh of rank 0 */
             499);
     BOOST_TEST(rig.count(WW_DRAM_RD) == 1U);
     rig.run_to(1900);
     BOOST_TEST(rig.find(WW_DRAM_RD, 1).cycle == 500U);
     BOOST_TEST(rig.find(WW_DRAM_ACT, 2).cycle >
-               rig.find(WW_DRAM_REF).cycle); /* closed unserved, opened again */
+               rig.find(WW_DRAM_REF).cycle); /* closed before it was served, then opened again */
     BOOST_TEST(rig.count(WW_DRAM_WR) == 1U);
 }
 
@@ -290,7 +290,7 @@ BOOST_AUTO_TEST_CASE(closed_rows_precharge_with_the_last_hit)
         BOOST_TEST(rig.done(2) - 100 == (closed ? 27U : 38U));
         ww_dram_activity a;
         ww_dram_activity_at(rig.d, rig.now, &a);
-        if (closed) /* 1 .. 29; the row of request 2 from 101 to 129 */
+        if (closed) /* open from 1 to 29, and from 101 to 129 for request 2 */
             BOOST_TEST(a.open_cycles == 28U + 28U);
     }
 }
@@ -329,7 +329,7 @@ BOOST_AUTO_TEST_CASE(late_and_early_steps_do_no_harm)
     BOOST_TEST(e.cmd == WW_DRAM_NONE);
     BOOST_TEST(ww_dram_step(rig.d, 50, &e) == 61U);
     BOOST_TEST(e.cmd == WW_DRAM_ACT);
-    BOOST_TEST(ww_dram_step(rig.d, 50, &e) == 61U); /* again in the same cycle */
+    BOOST_TEST(ww_dram_step(rig.d, 50, &e) == 61U); /* called again in the same cycle */
     BOOST_TEST(e.cmd == WW_DRAM_NONE);
     BOOST_TEST(ww_dram_step(rig.d, 61, &e) == WW_DRAM_NEVER);
     BOOST_TEST(e.cmd == WW_DRAM_RD);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One DRAM channel: each timing constraint at t-1 and t, each parameter by what it
- * changes, the scheduling rules one by one, refresh, and the numbers that public simulators agree on. */
+/* Tests of one DRAM channel: each timing constraint at t-1 and t, the effect of each parameter, the
+ * scheduling rules one by one, refresh, and the numbers on which public simulators agree. */
 #include "dram_rig.hpp"
 
 #include <functional>
@@ -12,7 +12,7 @@ constexpr bool R = false, W = true;
 
 using traffic = std::vector<dram_arrival>;
 
-/* Traffic whose n-th command of a kind is held back by exactly one constraint, by its value. */
+/* Traffic in which exactly one constraint, by its value, delays the n-th command of a kind. */
 struct timing_row {
     const char *name;
     uint32_t ww_dram_timing::*field;
@@ -25,7 +25,7 @@ struct timing_row {
 
 using t = ww_dram_timing;
 
-/* What several rows send. */
+/* Traffic that several rows use. */
 const traffic one_read = {{0, R, dram_at(0, 0, 1)}};
 const traffic two_rows = {{0, R, dram_at(0, 0, 1)}, {0, R, dram_at(0, 0, 2)}};
 const traffic another_row_later = {{0, R, dram_at(0, 0, 1)}, {99, R, dram_at(0, 0, 2)}};
@@ -41,8 +41,8 @@ const traffic write_after_read = {{0, R, dram_at(0, 0, 1)}, {1, W, dram_at(0, 0,
 const traffic read_after_write = {{0, W, dram_at(0, 0, 1)}, {20, R, dram_at(0, 0, 1, 1)}};
 const traffic another_row_after_write = {{0, W, dram_at(0, 0, 1)}, {20, R, dram_at(0, 0, 2)}};
 
-/* Bank groups and bursts of GDDR6: banks 0 and 4 are of one group, bank 1 of another; a request is two
- * column commands, so what comes third is another request's. */
+/* Bank groups and bursts of GDDR6: banks 0 and 4 share a group, bank 1 is in another. A request needs two
+ * column commands, so the third belongs to another request. */
 const traffic same_group = {{0, R, dram_at(0, 0, 1)}, {0, R, dram_at(0, 4, 1)}};
 const traffic other_group = {{0, R, dram_at(0, 0, 1)}, {0, R, dram_at(0, 1, 1)}};
 const traffic same_group_open = {{0, R, dram_at(0, 0, 1)},
@@ -177,9 +177,9 @@ template <size_t N> void check_rows(const timing_row (&rows)[N], const ww_dram_c
         {
             dram_rig rig(row_cfg(row, part));
             rig.run(row.arrivals, std::max(row.cycle, row.arrivals.back().cycle));
-            BOOST_TEST(rig.count(row.cmd) == row.nth); /* every cycle up to t-1 was offered */
+            BOOST_TEST(rig.count(row.cmd) == row.nth); /* the command was not issued in any cycle up to t-1 */
             const ww_dram_loc &loc = row.arrivals.back().loc;
-            /* tRTRS read to write waits for tRCD; the earliest cycle says so as well. */
+            /* For tRTRS read to write, tRCD allows the command earlier. */
             BOOST_TEST(ww_dram_earliest(rig.d, row.cmd, loc.rank, loc.bank) <= row.cycle);
             BOOST_TEST(ww_dram_due(rig.d) == row.cycle);
             rig.tick();
@@ -297,7 +297,7 @@ BOOST_AUTO_TEST_CASE(refresh_blocks_its_rank_for_trfc)
         rig.run({{3119, R, dram_at(0, 0, 1)}, {3119, R, dram_at(1, 0, 1)}}, 3119 + 1 + rfc);
         BOOST_TEST(rig.find(WW_DRAM_REF).cycle == 3120U);
         BOOST_TEST(rig.find(WW_DRAM_REF).event.rank == 0U);
-        BOOST_TEST(rig.find(WW_DRAM_ACT).event.rank == 1U); /* the other rank goes on */
+        BOOST_TEST(rig.find(WW_DRAM_ACT).event.rank == 1U); /* the other rank continues */
         BOOST_TEST(rig.count(WW_DRAM_ACT) == 1U);
         BOOST_TEST(ww_dram_earliest(rig.d, WW_DRAM_ACT, 0, 7) == 3120U + rfc);
         BOOST_TEST(ww_dram_earliest(rig.d, WW_DRAM_REF, 0, 0) == 3120U + rfc);
@@ -340,7 +340,7 @@ BOOST_AUTO_TEST_CASE(idle_channel_asks_for_nothing_yet_refreshes)
     BOOST_TEST(a.open_cycles == 3120U - 11);
     BOOST_TEST(a.total_cycles == 2 * late);
     BOOST_TEST(ww_dram_due(rig.d) == WW_DRAM_NEVER);
-    /* The last refresh of rank 0 was at 1000 * 6240 + 3120 and is over: the row is closed, no more. */
+    /* The last refresh of rank 0, at 1000 * 6240 + 3120, is over: it only leaves the row closed. */
     rig.now = late;
     BOOST_REQUIRE(rig.put(R, dram_at(0, 0, 1), 1));
     rig.run_to(late + 100);
@@ -360,11 +360,11 @@ BOOST_AUTO_TEST_CASE(request_into_an_idle_refresh_waits_for_its_end)
         rig.run_to(arrival + 400);
         return rig.done(1);
     };
-    /* Row opened long ago: closed at 3120, REF at 3131, ACT at 3339. */
+    /* A row opened long ago is closed at 3120; REF is at 3131, ACT at 3339. */
     BOOST_TEST(done(10, 3150) == 3131U + 208 + 26);
     BOOST_TEST(done(10, 3125) == 3131U + 208 + 26); /* between closing and REF */
     BOOST_TEST(done(10, 3131) == 3131U + 208 + 26);
     BOOST_TEST(done(10, 3400) == 3400U + 27);
-    /* Row opened at 3101: tRAS keeps it open until 3129. */
+    /* tRAS keeps a row opened at 3101 open until 3129. */
     BOOST_TEST(done(3100, 3125) == 3129U + 11 + 208 + 26);
 }

@@ -14,7 +14,7 @@ inline bool same_event(const ww_dram_event &a, const ww_dram_event &b)
            (a.row == b.row || a.cmd == WW_DRAM_PREA || a.cmd == WW_DRAM_REF);
 }
 
-/* Traffic comes in phases: its density, locality and share of writes change, with idle gaps of any length. */
+/* Traffic in phases: density, locality and share of writes change, with idle gaps of any length. */
 struct dram_traffic {
     std::mt19937_64 rng;
     uint32_t per_mille = 500, rows = 4, cols = 8, write_per_mille = 300, focus = 0;
@@ -38,7 +38,7 @@ struct dram_traffic {
     }
 };
 
-/* Random but legal; small numbers, so that every constraint gets to bind. */
+/* A random legal configuration, with numbers so small that every constraint takes effect. */
 inline ww_dram_cfg dram_random_cfg(std::mt19937_64 &rng)
 {
     auto pick = [&](uint32_t lo, uint32_t hi) { return lo + uint32_t(rng() % (hi - lo + 1)); };

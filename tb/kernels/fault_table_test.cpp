@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The fault table: a page's way through its roles by example, random use against plain lists, damage that the
- * check names. */
+/* Tests the fault table: a page's sequence of roles by example, random use against plain lists, and damage
+ * that the check reports. */
 #include <boost/test/unit_test.hpp>
 
 #include "kernels/walk/fault_table.h"
@@ -36,7 +36,7 @@ struct table {
         ww_faults_sent(t, slot);
         return slot;
     }
-    /* All of a page, in the order in which they leave. */
+    /* Removes all requests of a page; returns them in order of removal. */
     std::vector<uint32_t> empty(uint64_t va, uint16_t vmid)
     {
         std::vector<uint32_t> left;
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(illegal_sizes_are_refused)
     BOOST_TEST(ww_faults_init(b, b.bytes() - 1, 4) == WW_E_SIZE);
 }
 
-/* 36 + 16 bits name the page, 3 the role, and 3 the place among five. */
+/* Per entry: 36 + 16 bits for the page, 3 for the role, and 3 for the place among five. */
 BOOST_AUTO_TEST_CASE(an_entry_has_its_role_its_page_and_its_place_in_the_order)
 {
     BOOST_TEST(ww_faults_bits(5, 36, 16) == 5u * (3 + 36 + 16 + 3));
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(an_entry_has_its_role_its_page_and_its_place_in_the_order)
 BOOST_AUTO_TEST_CASE(a_page_is_queued_sent_handled_walked_and_left)
 {
     table f(4);
-    const uint32_t first = f.park(0x7000 + 12, 3, 70); /* bytes within the page do not count */
+    const uint32_t first = f.park(0x7000 + 12, 3, 70); /* the offset within the page is ignored */
     BOOST_TEST(ww_faults_role(f.t, first) == WW_FAULT_QUEUED);
     BOOST_TEST(ww_faults_va(f.t, first) == 0x7000u);
     BOOST_TEST(ww_faults_vmid(f.t, first) == 3u);
@@ -107,14 +107,14 @@ BOOST_AUTO_TEST_CASE(a_page_is_queued_sent_handled_walked_and_left)
 BOOST_AUTO_TEST_CASE(who_walks_alone_leaves_nothing_behind)
 {
     table f(1);
-    const uint32_t slot = f.park(0, 0, 9); /* page 0 of VM 0 is a page as any */
+    const uint32_t slot = f.park(0, 0, 9); /* page 0 of VM 0 is not special */
     BOOST_TEST(ww_faults_full(f.t));
     f.send_oldest();
     ww_faults_handled(f.t, slot);
     BOOST_TEST(ww_faults_take(f.t, slot) == 9u);
     BOOST_TEST(ww_faults_used(f.t) == 0u);
     BOOST_TEST(!ww_faults_full(f.t));
-    ww_faults_again(f.t, 0, 0); /* nobody waits for it */
+    ww_faults_again(f.t, 0, 0); /* no request waits for it */
     BOOST_TEST(f.check() == "");
     BOOST_TEST(f.empty(0, 0).empty());
 }
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(a_walk_that_faults_again_queues_its_page_once_more_at_its_o
     BOOST_TEST(ww_faults_take(f.t, slot) == 1u);
     ww_faults_again(f.t, page, 0);
     BOOST_TEST(f.check() == "");
-    f.park(page, 0, 1); /* the one that walked joins the one that leads now */
+    f.park(page, 0, 1); /* the request that walked joins the page's new leader */
     BOOST_TEST(f.send_oldest() == joined);
     BOOST_TEST(f.empty(page, 0) == (list{2, 1}), boost::test_tools::per_element());
 }
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(pages_are_told_apart_by_number_and_by_vm)
     BOOST_TEST(of == (list{1, 3}), boost::test_tools::per_element());
 }
 
-/* What it is in plain lists: pages in the order of their oldest request. */
+/* The reference keeps plain lists: pages in the order of their oldest request. */
 BOOST_AUTO_TEST_CASE(random_use_gives_what_plain_lists_give)
 {
     struct parked {
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(random_use_gives_what_plain_lists_give)
     ww_rng_init(&random, 3);
     for (const uint32_t entries : {1u, 2u, 7u, 33u}) {
         table f(entries);
-        std::vector<parked> all; /* by age */
+        std::vector<parked> all; /* oldest first */
         const auto page_of = [&](const parked &a) {
             return [&a](const parked &b) { return b.va == a.va && b.vmid == a.vmid; };
         };

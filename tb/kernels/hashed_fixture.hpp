@@ -15,7 +15,7 @@ struct hashed_memory {
         std::vector<uint64_t> reads;
         uint64_t pa = 0;
         uint32_t shift = 0, perm = 0;
-        int why = -1; /* of a fault */
+        int why = -1; /* reason of a fault */
     };
 
     explicit hashed_memory(const ww_hashed_cfg &c)
@@ -35,7 +35,7 @@ struct hashed_memory {
         if (ww_hashed_map(&table, words.data(), va, pa, shift, perm) != WW_OK)
             throw std::runtime_error("not mapped");
     }
-    /* The walk's next step. */
+    /* Does the next step of the walk. */
     uint64_t step(uint64_t walk, uint64_t va) const
     {
         ww_walk_read r = {};
@@ -74,7 +74,7 @@ struct hashed_memory {
     ww_table kind{};
 };
 
-/* Pages by their 4 KiB. */
+/* Pages by their 4 KiB page numbers. */
 struct naive_pages {
     struct page {
         uint64_t pa;
@@ -94,7 +94,7 @@ struct naive_pages {
     }
 };
 
-/* Nothing of what the table says of an address differs from the map. */
+/* Requires that the table and the map agree on an address. */
 inline void compare(const hashed_memory &m, const naive_pages &pages, uint64_t va)
 {
     const auto at = pages.by_vpn.find(va >> 12);
@@ -113,7 +113,8 @@ inline void compare(const hashed_memory &m, const naive_pages &pages, uint64_t v
         throw std::runtime_error("walk differs");
 }
 
-/* Pages of all sizes in more regions than there are slots: whatever the table refuses is there already. */
+/* Maps random pages of all sizes in more regions than there are slots. The table must refuse exactly those
+ * that overlap a mapped page. */
 inline void compare_random(hashed_memory &m, uint64_t seed, unsigned pages)
 {
     ww_rng rng;

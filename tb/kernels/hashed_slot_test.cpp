@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a region may lie in a hashed page table: tags, home slots, slots of steps. */
+/* Tests the place of a region in a hashed page table: tags, home slots, slots of steps. */
 #include <boost/test/unit_test.hpp>
 
 #include "kernels/table/hashed_slot.h"
@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_CASE(an_address_splits_into_the_tags_of_its_region_and_group)
     BOOST_TEST(ww_hashed_member(va) == 10u);
     BOOST_TEST(ww_hashed_tag(va | (region - 1)) == ww_hashed_tag(va));
     BOOST_TEST(ww_hashed_group(va | (group - 1)) == ww_hashed_group(va));
-    BOOST_TEST(ww_hashed_tag(UINT64_C(1) << 48) == 0u); /* bits above are not the tag's */
+    BOOST_TEST(ww_hashed_tag(UINT64_C(1) << 48) == 0u); /* higher bits do not belong to the tag */
     BOOST_TEST(WW_HASHED_TAG_BITS == 27u);
     BOOST_TEST(WW_HASHED_GROUP_TAG_BITS == 23u);
 }
@@ -37,8 +37,8 @@ BOOST_AUTO_TEST_CASE(all_addresses_of_a_region_have_the_same_home_and_it_is_a_sl
         }
 }
 
-/* Regions of strides that programs have, on tables of which the number of slots is a power of two and is
- * not: no slot is the home of many more than chance gives it. */
+/* Regions at common strides, in tables whose number of slots is or is not a power of two: no slot is the home
+ * of many more regions than chance predicts. */
 BOOST_AUTO_TEST_CASE(strided_regions_spread_over_the_slots)
 {
     for (const uint64_t slots : {1024u, 1000u})
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(strided_regions_spread_over_the_slots)
                 ++homes[ww_hashed_home(i * stride * region, slots)];
             const auto used = static_cast<uint64_t>(slots - std::count(homes.begin(), homes.end(), 0u));
             BOOST_TEST_INFO_SCOPE("slots " << slots << ", stride " << stride);
-            BOOST_TEST(used > slots * 58 / 100); /* chance: 63 in 100 */
+            BOOST_TEST(used > slots * 58 / 100); /* chance gives 63 in 100 */
             BOOST_TEST(*std::max_element(homes.begin(), homes.end()) <= 8u);
         }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The hashed page table: formats and their widths, and the builder. */
+/* Tests the hashed page table: formats with their widths, and the builder. */
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -31,8 +31,8 @@ BOOST_AUTO_TEST_CASE(widths_are_those_of_the_paper)
     BOOST_TEST(__builtin_popcountll(WW_HASHED_WALK_STEPS) == 48);
 }
 
-/* [P24 sections 2.4, 4.2] half a per cent for the table; its 0.001 % for the step table and 200 MB for the
- * driver's map do not come out of its formats. */
+/* [P24 sections 2.4, 4.2] The table takes half a per cent of memory, as in the paper. The paper's 0.001 % for
+ * the step table and 200 MB for the driver's map do not follow from its formats. */
 BOOST_AUTO_TEST_CASE(overheads_follow_from_the_formats)
 {
     const double memory = 80.0 * 1024 * mib;
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(pages_that_cannot_be_are_refused_and_change_nothing)
     BOOST_TEST(!ww_hashed_lookup(&m.table, m.words.data(), UINT64_C(1) << 48, &x));
 }
 
-/* More groups than a line of the step table has room for. */
+/* Maps more groups than a line of the step table holds. */
 BOOST_AUTO_TEST_CASE(a_group_without_a_step_entry_goes_to_the_victim_buffer)
 {
     hashed_memory m({false, 1024, 1, 1, 64, 0x100000});
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(a_group_without_a_step_entry_goes_to_the_victim_buffer)
     for (uint64_t n = 0; n < 8; ++n)
         BOOST_TEST(m.walk(n * group).pa == (n + 1) << 12);
     BOOST_TEST(m.broken() == "");
-    for (uint64_t n = 0; n < 513; ++n) /* the victim buffer is full then, and says so */
+    for (uint64_t n = 0; n < 513; ++n) /* until the builder reports a full victim buffer */
         if (ww_hashed_map(&m.table, m.words.data(), (n + 100) * 1024 * group, 0, 12, WW_PERM_R) == WW_E_SIZE)
             return;
     BOOST_ERROR("room without end");
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(a_group_without_a_step_entry_goes_to_the_victim_buffer)
 
 namespace
 {
-/* Of the region: where its pages go, by lookup and by walk, as before. */
+/* The pages that the region maps to; lookup and walk must agree. */
 std::vector<uint64_t> pages_of(const hashed_memory &m, uint64_t va)
 {
     std::vector<uint64_t> all;
@@ -173,7 +173,8 @@ std::vector<uint64_t> pages_of(const hashed_memory &m, uint64_t va)
 }
 } // namespace
 
-/* Threshold of the driver: a region leaves for the victim buffer, another has its slot, it comes back. */
+/* At the driver's threshold: a region moves to the victim buffer, another takes its slot, and the first
+ * returns. */
 BOOST_DATA_TEST_CASE(a_region_leaves_its_slot_and_comes_back, bdata::make({false, true}), stepless)
 {
     hashed_memory m({stepless, 16, 1, 64, 64, 0x100000});
@@ -188,7 +189,7 @@ BOOST_DATA_TEST_CASE(a_region_leaves_its_slot_and_comes_back, bdata::make({false
     BOOST_TEST(pages_of(m, va) == before);
     BOOST_TEST(m.broken() == "");
 
-    /* To a slot that is not its home: the step table has to say so. */
+    /* Gives the region a slot that is not its home; the step table must record that. */
     BOOST_TEST(ww_hashed_give(&m.table, m.words.data(), va, 5) == WW_OK);
     BOOST_TEST(m.table.regions[5] == 1u);
     BOOST_TEST(pages_of(m, va) == before);
@@ -200,7 +201,7 @@ BOOST_DATA_TEST_CASE(a_region_leaves_its_slot_and_comes_back, bdata::make({false
     BOOST_TEST(pages_of(m, va) == before);
     BOOST_TEST(m.broken() == "");
 
-    /* And home: what the step table said is no longer true. */
+    /* Gives it its home again; the earlier step is then wrong. */
     BOOST_TEST(ww_hashed_leave(&m.table, m.words.data(), va) == WW_OK);
     BOOST_TEST(ww_hashed_give(&m.table, m.words.data(), va, 0) == WW_OK);
     ww_hashed_forget(&m.table, m.words.data(), va);
@@ -208,7 +209,7 @@ BOOST_DATA_TEST_CASE(a_region_leaves_its_slot_and_comes_back, bdata::make({false
     BOOST_TEST(m.broken() == "");
 }
 
-/* A slot that others leave is not taken by the way: half of its pages would be in the victim buffer still. */
+/* A freed slot is not taken implicitly: half of the region's pages would remain in the victim buffer. */
 BOOST_AUTO_TEST_CASE(a_region_of_the_victim_buffer_stays_there_until_it_is_given_a_slot)
 {
     hashed_memory m({false, 8, 1, 4, 64, 0x100000});
@@ -228,7 +229,7 @@ BOOST_AUTO_TEST_CASE(a_region_of_the_victim_buffer_stays_there_until_it_is_given
 
 BOOST_AUTO_TEST_CASE(where_there_is_no_room_nothing_has_changed)
 {
-    hashed_memory few({false, 16, 1, 4, 3, 0x100000}); /* nodes: a root and two below it, no leaf */
+    hashed_memory few({false, 16, 1, 4, 3, 0x100000}); /* nodes: a root and two below it, but no leaf */
     few.map(7 * region, 0x3000, 12);
     BOOST_TEST(ww_hashed_leave(&few.table, few.words.data(), 7 * region) == WW_E_SIZE);
     BOOST_TEST(few.walk(7 * region).pa == 0x3000u);
@@ -245,8 +246,8 @@ BOOST_AUTO_TEST_CASE(where_there_is_no_room_nothing_has_changed)
 
 namespace
 {
-/* Regions one after the other from an address that the seed says, as many as two fifths of the slots; of the
- * first page of each the number. */
+/* Places consecutive regions from an address that the seed selects. The first page of each maps to its
+ * number. */
 struct placed {
     hashed_memory m;
     uint64_t base, without = 0; /* regions that found no slot */
@@ -260,7 +261,7 @@ struct placed {
                 ww_hashed_make_room(&m.table, m.words.data(), base + n * region) == WW_OK)
                 rc = ww_hashed_place(&m.table, m.words.data(), base + n * region);
             without += rc != WW_OK;
-            m.map(base + n * region, (n + 1) << 12, 12); /* what moves later has a page */
+            m.map(base + n * region, (n + 1) << 12, 12); /* gives each region a page to be kept by moves */
         }
     }
     bool pages_are_there(uint64_t regions) const
@@ -273,7 +274,7 @@ struct placed {
 };
 } // namespace
 
-/* Where regions move on, each has a slot at the paper's load of 0.4, and keeps its pages. */
+/* If regions may move, each finds a slot at the paper's load of 0.4 and keeps its pages. */
 BOOST_DATA_TEST_CASE(at_load_two_fifths_every_region_has_a_slot, bdata::make({1, 3, 101}), stride)
 {
     uint64_t without = 0;
@@ -289,7 +290,7 @@ BOOST_DATA_TEST_CASE(at_load_two_fifths_every_region_has_a_slot, bdata::make({1,
     BOOST_TEST(without > 0u, "some region needs that others move");
 }
 
-/* Until the table is full; then a region is refused, and none has moved. */
+/* Fills the table; the next region is refused, and no region has moved. */
 BOOST_DATA_TEST_CASE(room_ends_when_the_table_is_full, bdata::make({16, 400}) * bdata::make({false, true}),
                      slots, stepless)
 {
@@ -305,7 +306,7 @@ BOOST_DATA_TEST_CASE(room_ends_when_the_table_is_full, bdata::make({16, 400}) * 
     BOOST_TEST(ww_hashed_make_room(&full.m.table, words, full.base) == WW_OK, "it has a slot");
     BOOST_TEST(full.m.words == before);
 
-    /* Not for a region of which the victim buffer has a page: it would stay there. */
+    /* No room is made for a region with a page in the victim buffer: that page would stay there. */
     full.m.map(full.base + n * region, 0x5000, 12);
     BOOST_TEST(ww_hashed_leave(&full.m.table, words, full.base) == WW_OK);
     const std::vector<uint64_t> with_victims = full.m.words;
@@ -313,7 +314,7 @@ BOOST_DATA_TEST_CASE(room_ends_when_the_table_is_full, bdata::make({16, 400}) * 
     BOOST_TEST(full.m.words == with_victims);
 }
 
-/* A slot that is free, but further away than the search goes, is none. */
+/* A free slot out of the search's range does not count. */
 BOOST_AUTO_TEST_CASE(the_search_for_room_has_an_end)
 {
     hashed_memory full({false, 400, 7, 400, 600, 0x100000});
@@ -337,12 +338,12 @@ BOOST_AUTO_TEST_CASE(the_search_for_room_has_an_end)
     BOOST_TEST(found < 35u, "256 of 400 are looked at");
 }
 
-/* As few as possible: a slot that is nobody's is room, and one region that can move is enough. */
+/* Moves as few regions as possible: a free slot suffices, and so does one region that can move. */
 BOOST_AUTO_TEST_CASE(no_more_regions_move_than_have_to)
 {
     hashed_memory m({false, 64, 1, 64, 8, 0x100000});
     const auto home = [](uint64_t n) { return ww_hashed_home(n * region, 64); };
-    std::vector<uint64_t> there; /* nine whose home is one slot, and between them one of four slots further */
+    std::vector<uint64_t> there; /* nine with one home slot; among them one with its home four slots on */
     uint64_t other = 0, n = 1;
     for (; there.size() < 9; ++n)
         if (home(n) == home(1))
@@ -369,7 +370,7 @@ BOOST_AUTO_TEST_CASE(no_more_regions_move_than_have_to)
     BOOST_TEST(ww_hashed_make_room(&m.table, words, there[8] * region) == WW_E_SIZE, "nine in eight slots");
 }
 
-/* Without a step cache homes need no step entry; a region that leaves its home does. */
+/* Without a step cache, a region in its home slot needs no step entry; one that leaves its home does. */
 BOOST_DATA_TEST_CASE(a_region_whose_group_has_no_step_entry_stays, bdata::make({1, 64}), step_lines)
 {
     hashed_memory m({true, 16, 1, static_cast<uint64_t>(step_lines), 64, 0x100000});
@@ -380,7 +381,7 @@ BOOST_DATA_TEST_CASE(a_region_whose_group_has_no_step_entry_stays, bdata::make({
         return n * group;
     };
     uint64_t beside = 0;
-    for (unsigned k = 0; k < 8; ++k) { /* one at home, seven beside it, whose groups fill a line */
+    for (unsigned k = 0; k < 8; ++k) { /* one at home and seven next to it; their groups fill a line */
         beside = next_with_home(0);
         BOOST_REQUIRE(ww_hashed_place(&m.table, words, beside) == WW_OK);
     }
@@ -388,7 +389,8 @@ BOOST_DATA_TEST_CASE(a_region_whose_group_has_no_step_entry_stays, bdata::make({
     m.map(last, 0x7000, 12);
     BOOST_TEST(m.table.groups == 7u);
     const std::vector<uint64_t> before = m.words;
-    /* Of a group that has an entry, and of one that has none: either is refused, and nobody has moved. */
+    /* A region whose group has an entry, and one whose group has none: both are refused, and no region has
+     * moved. */
     uint64_t known = beside;
     while (ww_hashed_home(known, 16) != 1 && known < beside + group)
         known += region;
@@ -405,13 +407,13 @@ BOOST_DATA_TEST_CASE(a_region_whose_group_has_no_step_entry_stays, bdata::make({
     BOOST_TEST(m.broken() == "");
 }
 
-/* Nobody moves for a region that has no use for the slot: its group's line of the step table is full. */
+/* No region moves for one that cannot use the slot because its group's line of the step table is full. */
 BOOST_AUTO_TEST_CASE(no_room_is_made_for_a_group_without_a_step_entry)
 {
     hashed_memory m({false, 16, 1, 1, 64, 0x100000});
     uint64_t *words = m.words.data();
     unsigned placed_regions = 0;
-    for (uint64_t n = 0; placed_regions < 15; ++n) /* one of each of seven groups, then others of theirs */
+    for (uint64_t n = 0; placed_regions < 15; ++n) /* one of each of seven groups, then more of them */
         placed_regions +=
             ww_hashed_place(&m.table, words, n % 7 * group + n / 7 * region) == WW_OK && n / 7 < 16;
     BOOST_TEST(m.table.groups == 7u);
@@ -454,7 +456,7 @@ BOOST_AUTO_TEST_CASE(the_check_names_what_is_broken)
                    for (size_t i = 0; i < 512; i += 8) /* another region's tag */
                        m.words[slot(m) + i + 1] ^= UINT64_C(15) << 52;
                }) == "a slot has a region whose it cannot be");
-    BOOST_TEST(broken([&](auto &m) { /* the same region once more */
+    BOOST_TEST(broken([&](auto &m) { /* duplicates the region */
                                      const size_t other = (m.slot_pa(3 * region, 2) - 0x100000) / 8;
                                      std::memcpy(&m.words[other], &m.words[slot(m)], 4096);
                }) == "a slot has a region whose it cannot be");

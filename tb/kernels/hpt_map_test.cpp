@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The driver's HPT map: Algorithm 1's cases one by one, its corrections, and random use against a driver that
- * is written from the paper's text with sets and lists. */
+/* Tests the driver's HPT map: the cases of Algorithm 1 one by one, its corrections, and random use against a
+ * driver written from the paper's text with sets and lists. */
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -55,7 +55,7 @@ struct map {
         BOOST_TEST(check() == "");
         return did;
     }
-    /* The only region that left, or none. */
+    /* The only evicted region, or none. */
     uint32_t left() const
     {
         BOOST_TEST(did.lefts <= 1u);
@@ -75,7 +75,7 @@ ww_hptmap_cfg roomy()
     return {64, 7, 4096, 64, 200};
 }
 
-/* Regions whose home is the same slot as that of region 0. */
+/* Regions with the same home slot as region 0. */
 std::vector<uint32_t> of_one_home(const map &m, size_t want)
 {
     std::vector<uint32_t> found;
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(a_slot_that_another_has_costs_a_step)
     BOOST_TEST(m.counts().probes == 1u + 2 + 3);
 }
 
-/* Line 24, and the step with it. */
+/* Line 24 of Algorithm 1 takes the first deleted slot with that slot's step. */
 BOOST_AUTO_TEST_CASE(the_first_deleted_slot_is_taken_with_its_own_step)
 {
     ww_hptmap_cfg c = roomy();
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(the_first_deleted_slot_is_taken_with_its_own_step)
     m.put(same[0], false);
     m.put(same[1], true);
     m.put(same[2], true);
-    const ww_hptmap_done d = m.put(same[3], true); /* at the threshold: the only remote entry goes */
+    const ww_hptmap_done d = m.put(same[3], true); /* at the threshold: evicts the only remote entry */
     BOOST_TEST(m.left() == same[0]);
     BOOST_TEST(d.left[0].slot == m.slot(same[0], 0));
     BOOST_TEST(d.slot == m.slot(same[3], 0));
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(a_deleted_slot_is_no_end_of_the_way)
     BOOST_TEST(step == 1u);
 }
 
-/* Line 18: only where this allocation lacks a frame. */
+/* Line 18 evicts only when this allocation lacks a frame. */
 BOOST_AUTO_TEST_CASE(pages_are_evicted_when_no_frame_is_left_and_their_mappings_are_remote_then)
 {
     ww_hptmap_cfg c = roomy();
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(pages_are_evicted_when_no_frame_is_left_and_their_mappings_
     map m(c);
     m.put(0, true, 0, 300);
     m.put(1, true, 0, 200);
-    m.put(0, true, 300, 1); /* its fault is the newer one now */
+    m.put(0, true, 300, 1); /* makes its fault the newer one */
     BOOST_TEST(ww_hptmap_frames_lacking(m.h, 2, 0, 11) == 0u);
     BOOST_TEST(ww_hptmap_frames_lacking(m.h, 2, 0, 12) == 1u);
     m.put(2, false, 0, 400);
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(pages_are_evicted_when_no_frame_is_left_and_their_mappings_
     BOOST_TEST(ww_hptmap_used_frames(m.h) == 313u);
 }
 
-/* Not the oldest: order and counts follow. */
+/* Evicts a region other than the oldest; order and counts must follow. */
 BOOST_AUTO_TEST_CASE(a_region_that_is_named_is_evicted)
 {
     map m(roomy());
@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(a_region_that_is_named_is_evicted)
     BOOST_TEST(m.evict() == 1u);
 }
 
-/* Lines 20 and 21, also after pages were evicted. */
+/* Lines 20 and 21 also hold after pages were evicted. */
 BOOST_AUTO_TEST_CASE(at_the_threshold_the_remote_entry_goes_that_was_not_used_for_longest)
 {
     ww_hptmap_cfg c = roomy();
@@ -228,14 +228,14 @@ BOOST_AUTO_TEST_CASE(at_the_threshold_the_remote_entry_goes_that_was_not_used_fo
     BOOST_TEST(m.left() == 3u);
     m.put(12, true);
     BOOST_TEST(m.left() == 0u);
-    const ww_hptmap_done back = m.put(2, false, 7, 1); /* a fault on another of its pages: all come back */
+    const ww_hptmap_done back = m.put(2, false, 7, 1); /* a fault on another of its pages: all return */
     BOOST_TEST(back.returned);
     BOOST_TEST(m.left() == 1u);
     BOOST_TEST(m.page(2, 0) == WW_HPTMAP_PAGE_HOST);
     BOOST_TEST(m.counts().returned == 1u);
 }
 
-/* An entry with a page in a frame is no remote one. */
+/* An entry with a page in a frame is not remote. */
 BOOST_AUTO_TEST_CASE(without_a_remote_entry_the_threshold_is_passed_and_that_is_counted)
 {
     ww_hptmap_cfg c = roomy();
@@ -249,7 +249,7 @@ BOOST_AUTO_TEST_CASE(without_a_remote_entry_the_threshold_is_passed_and_that_is_
     BOOST_TEST(ww_hptmap_used_slots(m.h) == 2u);
 }
 
-/* Line 3: eight slots, and three bits of step. */
+/* Line 3: the three bits of a step reach eight slots. */
 BOOST_AUTO_TEST_CASE(where_eight_slots_are_taken_a_remote_neighbour_goes_or_the_region_gets_none)
 {
     ww_hptmap_cfg c = roomy();
@@ -272,14 +272,14 @@ BOOST_AUTO_TEST_CASE(where_eight_slots_are_taken_a_remote_neighbour_goes_or_the_
     BOOST_TEST(m.page(same[10], 0) == WW_HPTMAP_PAGE_DEVICE);
     BOOST_TEST(m.counts().refused == 1u);
     BOOST_TEST(m.counts().evicted_neighbour == 2u);
-    m.evict(); /* the one that was mapped first */
+    m.evict(); /* evicts the region that was mapped first */
     ww_hptmap_done d = m.put(same[10], true, 1, 1);
     BOOST_TEST(m.left() == same[0]);
     BOOST_TEST(d.step == 0u);
     BOOST_TEST(d.returned);
 }
 
-/* The one that leaves at the threshold was not in the way. */
+/* The region evicted at the threshold does not free a reachable slot. */
 BOOST_AUTO_TEST_CASE(two_regions_leave_where_one_was_not_enough)
 {
     ww_hptmap_cfg c = roomy();
@@ -311,11 +311,11 @@ BOOST_AUTO_TEST_CASE(sizes_are_the_papers)
 {
     const uint64_t gib = 1 << 18;                             /* pages */
     BOOST_TEST(ww_hptmap_slots_for(80 * gib, 10) == 102400u); /* 2.5 x 80 GB / 2 MiB */
-    BOOST_TEST(ww_hptmap_map_bits(102400) == 102400u * 29);   /* 0.37 MB, where the paper says 200 */
+    BOOST_TEST(ww_hptmap_map_bits(102400) == 102400u * 29);   /* 0.37 MB; the paper states 200 */
     BOOST_TEST(ww_hptmap_slots_for(1, 10) == 3u);
     BOOST_TEST(ww_hptmap_threshold(80 * gib, 120) == 49152u);
     BOOST_TEST(ww_hptmap_threshold(513, 100) == 2u);
-    /* A frame of PTEs for each: 0.49 % of memory, the paper's 0.5. */
+    /* A frame of PTEs per slot takes 0.49 % of memory; the paper states 0.5. */
     BOOST_TEST(102400.0 * 4096 / (80.0 * gib * 4096) == 0.00488, boost::test_tools::tolerance(0.001));
 }
 
@@ -428,8 +428,7 @@ BOOST_DATA_TEST_CASE(random_use_is_as_the_paper_tells_it, data::make(shapes), s)
     BOOST_TEST((m.counts().evicted_neighbour > 0) == (name == "full of steps" || name == "no room"));
 }
 
-/* What the check is for: a bit anywhere behind the configuration. Bits that are used by nothing, and the
- * counts, say nothing. */
+/* Flips each bit after the configuration. The check does not report unused bits and the counts. */
 BOOST_AUTO_TEST_CASE(damage_is_named)
 {
     ww_hptmap_cfg c = roomy();
@@ -456,7 +455,7 @@ BOOST_AUTO_TEST_CASE(damage_is_named)
     BOOST_TEST(m.check() == "");
 }
 
-/* What one bit does not reach. */
+/* Damage that flipping one bit does not cause. */
 BOOST_AUTO_TEST_CASE(a_broken_way_and_a_threshold_that_was_passed_are_named)
 {
     ww_hptmap_cfg c = roomy();
@@ -466,7 +465,7 @@ BOOST_AUTO_TEST_CASE(a_broken_way_and_a_threshold_that_was_passed_are_named)
     const uint32_t elsewhere = off_their_way(m, same);
     m.put(same[0], false);
     m.put(same[1], true);
-    m.put(elsewhere, true); /* the first is gone, and its slot is on the second's way */
+    m.put(elsewhere, true); /* evicts the first, whose slot is on the second's way */
     auto *cfg = reinterpret_cast<ww_hptmap_cfg *>(m.h.words(0));
     cfg->most_slots = 1;
     BOOST_TEST(ww_hptmap_check(m.h) ==
@@ -480,7 +479,7 @@ BOOST_AUTO_TEST_CASE(a_broken_way_and_a_threshold_that_was_passed_are_named)
     BOOST_TEST(m.check() == "hpt_map: the way to a region's slot is broken");
 }
 
-/* What the check says of `after` with two words as they are in `before`. */
+/* What the check reports for `after` with any two words taken from `before`. */
 static std::set<std::string> named_of_two_words(map &before, map &after)
 {
     uint64_t *was = before.h.words(0), *is = after.h.words(0);
@@ -502,7 +501,7 @@ static std::set<std::string> named_of_two_words(map &before, map &after)
     return named;
 }
 
-/* As before the last region came: its order of use ends at the one before it. */
+/* Takes words from before the last region was mapped, when its order of use ended at the region before it. */
 BOOST_AUTO_TEST_CASE(a_region_that_is_missing_in_its_order_of_use_is_named)
 {
     map before(roomy()), after(roomy());

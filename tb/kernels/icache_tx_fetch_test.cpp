@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An instruction cache with translations: configurations and widths, the packed tags, then each rule of the
- * instructions. */
+/* Tests an instruction cache with translations: configurations and widths, the packed tags, then each rule
+ * for instructions. */
 #include <boost/test/unit_test.hpp>
 
 #include "tb/kernels/icache_tx_rig.hpp"
@@ -51,12 +51,12 @@ BOOST_AUTO_TEST_CASE(eight_tags_a_line_add_1536_bytes_to_16_KiB)
     ww_icache_tx_cfg cfg = icache_tx_config();
     BOOST_TEST(ww_icache_tx_extra_bits(&cfg) == 1536u * 8);
     BOOST_TEST(ww_icache_tx_bits(&cfg) == 256u * (96 + 512));
-    cfg.mismatch = WW_ICACHE_TX_COUNT; /* and a counter of two bits a line for a limit of 4 */
+    cfg.mismatch = WW_ICACHE_TX_COUNT; /* adds a counter of two bits per line for a limit of 4 */
     BOOST_TEST(ww_icache_tx_extra_bits(&cfg) == 1536u * 8 + 256 * 2);
     cfg.design = WW_ICACHE_TX_ONE; /* mode bits */
     BOOST_TEST(ww_icache_tx_extra_bits(&cfg) == 256u);
     cfg = icache_tx_config();
-    cfg.lines = 64; /* the base leaves one bit free, so two of a line's three of order come on top */
+    cfg.lines = 64; /* the base leaves one bit free, so two of a line's three order bits are extra */
     BOOST_TEST(ww_icache_tx_extra_bits(&cfg) == 64u * (48 + 2));
     cfg.lines = 512;
     BOOST_TEST(ww_icache_tx_extra_bits(&cfg) == 512u * 48);
@@ -97,13 +97,13 @@ BOOST_AUTO_TEST_CASE(a_fetch_hits_what_was_filled_and_counts)
     BOOST_TEST(c.fill(0x1040) == 0u);
     BOOST_TEST(c.fetch(0x107f));
     BOOST_TEST(!c.fetch(0x1080));
-    BOOST_TEST(!c.fetch(0x1040, 1)); /* of another VM */
+    BOOST_TEST(!c.fetch(0x1040, 1)); /* another VM */
     BOOST_TEST(!c.fetch(0x1040 + 256 * 64));
     BOOST_TEST(c.counts().hits == 1u);
     BOOST_TEST(c.counts().misses == 4u);
     BOOST_TEST(c.has(0x1040));
     BOOST_TEST(!c.has(0x1040, 1));
-    BOOST_TEST(c.fill(0x1040) == 0u); /* held already */
+    BOOST_TEST(c.fill(0x1040) == 0u); /* already held */
     BOOST_TEST(c.t->code == 1u);
     BOOST_CHECK_THROW(c.fetch(uint64_t{1} << 48), std::logic_error);
     BOOST_CHECK_THROW(c.fill(0, 4), std::logic_error);
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(instructions_take_an_idle_line_then_one_of_translations_the
     c.insert(page_in_line(3 + 32 * 2, 1));
     BOOST_TEST(c.fill(code_in_set(3, 0)) == 0u); /* ways 0 and 1 are idle */
     BOOST_TEST(c.fill(code_in_set(3, 1)) == 0u);
-    BOOST_TEST(c.hit(page_in_line(3 + 32 * 3, 0))); /* way 3: used, 2: filled last; 4 is the oldest */
+    BOOST_TEST(c.hit(page_in_line(3 + 32 * 3, 0))); /* way 3 is used, 2 filled last; 4 is the oldest */
     BOOST_TEST(c.fill(code_in_set(3, 2)) == 1u);
     BOOST_TEST(c.mode(3 + 32 * 4) == WW_ICACHE_TX_CODE);
     for (uint64_t i = 3; i < 6; ++i)
@@ -158,9 +158,9 @@ BOOST_AUTO_TEST_CASE(naive_instructions_take_the_least_recently_used_line_whosev
     c.fill(code_in_set(3, 0));
     for (uint64_t way = 1; way < 8; ++way)
         c.insert(page_in_line(3 + 32 * way, 0));
-    BOOST_TEST(c.fill(code_in_set(3, 1)) == 0u); /* in the place of the oldest, instructions */
+    BOOST_TEST(c.fill(code_in_set(3, 1)) == 0u); /* replaces the oldest line, which holds instructions */
     BOOST_TEST(c.counts().code_evicted == 1u);
-    BOOST_TEST(c.fill(code_in_set(3, 2)) == 1u); /* now it is way 1 */
+    BOOST_TEST(c.fill(code_in_set(3, 2)) == 1u); /* way 1 is the oldest */
     BOOST_TEST(!c.holds(page_in_line(3 + 32, 0)));
 }
 

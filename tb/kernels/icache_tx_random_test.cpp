@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An instruction cache with translations: random fetches, fills and translations against lines written down
- * plainly. */
+/* Tests an instruction cache with translations: random fetches, fills and translations against a plain list
+ * of lines. */
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -17,7 +17,7 @@ using namespace walkway_tb;
 namespace
 {
 
-/* Lines as structs; the order of use is the time of the last use. */
+/* Lines are structs; the order of use is the time of the last use. */
 class reference
 {
 public:

@@ -29,13 +29,13 @@ struct icache_tx : store_rig<ww_icache_tx> {
     uint32_t fill(uint64_t addr, uint16_t vmid = 0) { return ww_icache_tx_fill(t, addr, vmid); }
 };
 
-/* The i-th line of instructions of a set of 32. */
+/* The i-th instruction line of a set, of 32 sets. */
 inline uint64_t code_in_set(uint64_t set, uint64_t i)
 {
     return (i * 32 + set) * 64;
 }
 
-/* The i-th page of line `line` of 256, of one base up to 16; 4 KiB pages. */
+/* The i-th page of line `line`, of 256 lines; 16 pages of 4 KiB share a base. */
 inline uint64_t page_in_line(uint64_t line, uint64_t i, uint64_t base = 0)
 {
     return ((base << 4 | i) << 8 | line) << 12;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An instruction cache with translations: each rule of the translations. */
+/* Tests an instruction cache with translations: each rule for translations. */
 #include <boost/test/unit_test.hpp>
 
 #include "kernels/store/icache_tx_lines.h"
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(one_translation_a_line_lies_in_any_way_of_its_set_and_never
     for (uint64_t i = 2; i < 8; ++i)
         c.fill(code_in_set(5, i));
     BOOST_TEST(c.count() == 0u);
-    BOOST_TEST(c.insert(nth(0), 2) == WW_STORE_PASSED); /* all of the set are instructions */
+    BOOST_TEST(c.insert(nth(0), 2) == WW_STORE_PASSED); /* all lines of the set hold instructions */
     BOOST_TEST(c.counts().bypassed_mode == 1u);
     BOOST_TEST(c.check() == "");
 }
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(a_line_takes_translations_of_one_region_of_16_MiB_and_one_V
     BOOST_TEST(!c.hit(page_in_line(5, 0, 7), 2));
     BOOST_TEST(c.kind.most_victims(c.store()) == 1u);
     c.take(page_in_line(5, 0, 7),
-           1); /* the line loses its last translation: it is idle, and takes any base */
+           1); /* the line loses its last translation: it becomes idle and accepts any base */
     c.take(page_in_line(5, 15, 7), 1);
     BOOST_TEST(c.mode(5) == WW_ICACHE_TX_IDLE);
     BOOST_TEST(c.insert(page_in_line(5, 0, 8), 1) == WW_STORE_KEPT);
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(pages_of_several_sizes_lie_by_their_own_numbers_and_the_sma
         c.insert(mapping(0x40'0000, 0, 0x3'0000, 16));
         BOOST_TEST(c.lookup(0x40'0000)->page_shift == 16);
         BOOST_TEST(c.lookup(0x41'0000)->page_shift == 21);
-        c.insert(mapping(0x2000, 0, 0x9000)); /* the same number, of another size */
+        c.insert(mapping(0x2000, 0, 0x9000)); /* the same page number with another size */
         BOOST_TEST(c.lookup(0x2000)->page_pa == 0x9000u);
         BOOST_TEST(c.lookup(0x41'0000)->page_pa == 0x60'0000u);
         BOOST_TEST(c.invalidate(0x5f'f000, 1) == 1u);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a stage and a requester remember of an invalidate; the protocol they are part of is enumerated in
- * tb/invalidate. */
+/* Tests what a stage and a requester remember of an invalidate. tb/invalidate enumerates the protocol. */
 #include <boost/test/unit_test.hpp>
 
 #include "kernels/bits.h"
@@ -18,7 +17,7 @@ BOOST_AUTO_TEST_CASE(a_range_covers_every_page_that_has_a_byte_of_it)
     BOOST_TEST(ww_inval_covers(&s, 0x2000, 12, 7));
     BOOST_TEST(ww_inval_covers(&s, 0x3fff, 12, 7)); /* its page has bytes of the range */
     BOOST_TEST(!ww_inval_covers(&s, 0x4000, 12, 7));
-    BOOST_TEST(ww_inval_covers(&s, 0x1f0000, 21, 7)); /* a large page around it */
+    BOOST_TEST(ww_inval_covers(&s, 0x1f0000, 21, 7)); /* a large page that contains the range's start */
     BOOST_TEST(!ww_inval_covers(&s, 0x200000, 21, 7));
     BOOST_TEST(!ww_inval_covers(&s, 0x2000, 12, 8)); /* another VM */
 }
@@ -87,7 +86,7 @@ BOOST_AUTO_TEST_CASE(fills_in_scope_are_refused_from_its_way_out_until_every_cop
     ww_inval_init(&v, 3);
     const ww_inval_scope s = ww_inval_range(0x1000, 0x1000, 1);
     BOOST_TEST(!ww_inval_refuses(&v, 0x1000, 12, 1));
-    BOOST_TEST(!ww_inval_refuses(&v, 0, 12, 0)); /* what a scope of zeros would cover */
+    BOOST_TEST(!ww_inval_refuses(&v, 0, 12, 0)); /* a scope of zeros would cover it */
     BOOST_TEST(ww_inval_may_start(&v));
     ww_inval_out(&v, &s);
     for (unsigned copy = 1; copy <= 3; ++copy) {
@@ -101,7 +100,7 @@ BOOST_AUTO_TEST_CASE(fills_in_scope_are_refused_from_its_way_out_until_every_cop
     BOOST_TEST(!ww_inval_refuses(&v, 0, 12, 0));
     BOOST_TEST(ww_inval_may_start(&v));
     BOOST_TEST(ww_inval_check(&v) == nullptr);
-    ww_inval_out(&v, &s); /* and again */
+    ww_inval_out(&v, &s); /* a second round */
     BOOST_TEST(v.away == 3u);
 }
 
@@ -154,17 +153,17 @@ BOOST_AUTO_TEST_CASE(an_invalidate_waits_for_the_accesses_before_it_and_for_none
 {
     ww_turn t;
     ww_turn_init(&t);
-    BOOST_TEST(!ww_turn_ready(&t)); /* there is none */
+    BOOST_TEST(!ww_turn_ready(&t)); /* no turn has begun */
     const uint8_t before = ww_turn_begin(&t);
     ww_turn_out(&t);
     const uint8_t after = ww_turn_begin(&t);
     BOOST_TEST(before != after);
     BOOST_TEST(!ww_turn_ready(&t));
     ww_turn_end(&t, before);
-    BOOST_TEST(ww_turn_ready(&t)); /* the one after goes on */
+    BOOST_TEST(ww_turn_ready(&t)); /* the later access does not delay the turn */
     ww_turn_back(&t);
     BOOST_TEST(!ww_turn_ready(&t));
-    ww_turn_out(&t); /* the next one waits for it */
+    ww_turn_out(&t); /* the next turn waits for the later access */
     BOOST_TEST(!ww_turn_ready(&t));
     ww_turn_end(&t, after);
     BOOST_TEST(ww_turn_ready(&t));
@@ -178,7 +177,7 @@ BOOST_AUTO_TEST_CASE(random_accesses_and_invalidates_agree_with_a_list_of_access
     ww_turn_init(&t);
     struct access {
         uint8_t generation;
-        unsigned invalidates; /* before it */
+        unsigned invalidates; /* begun before it */
     };
     std::deque<access> all;
     unsigned invalidates = 0, turned = 0;

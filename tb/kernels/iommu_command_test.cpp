@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands of an AMD-Vi IOMMU: fetched from a ring, decoded, done; each legal and illegal value from both
- * sides. */
+/* Tests the commands of an AMD-Vi IOMMU: fetch from a ring, decode, completion; legal and illegal values on
+ * both sides of each limit. */
 #include <boost/test/unit_test.hpp>
 
 #include "tb/kernels/iommu_fixture.hpp"
@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(commands_are_fetched_done_and_passed_over_the_end_of_the_ri
     r.done();
     BOOST_TEST((r.status() & WW_IOMMU_STATUS_WAIT_INT) != 0u);
     BOOST_TEST(r.next(&s) == WW_CMD_NOTHING);
-    BOOST_TEST(r.done().code == 0);        /* nothing is under way */
+    BOOST_TEST(r.done().code == 0);        /* no command is in progress */
     r.set(WW_IOMMU_COMMAND_TAIL, 0x7ff00); /* beyond the end */
     r.set(WW_IOMMU_COMMAND_HEAD, 0x3f00);
     BOOST_TEST(r.next(&s) == WW_CMD_NOTHING);
@@ -60,8 +60,8 @@ BOOST_AUTO_TEST_CASE(what_a_command_names_is_decoded)
     step(opcode(4) | UINT64_C(0xa) << 56 | UINT64_C(0xde) << 48 | UINT64_C(0xbc) << 16 | 9, 0x3000 | 5);
     BOOST_TEST(s.pasid == 0xabcdeu);
     BOOST_TEST(s.device == 9u);
-    BOOST_TEST(uint32_t{s.open} == 1u); /* none is one */
-    BOOST_TEST(s.first_va == 0u);       /* bits 12 and 13 are ones, 14 is none: 32 KiB */
+    BOOST_TEST(uint32_t{s.open} == 1u); /* a field of 0 counts as 1 */
+    BOOST_TEST(s.first_va == 0u);       /* bits 12 and 13 are ones, 14 is zero: 32 KiB */
     BOOST_TEST(s.last_va == 0x7fffu);
     step(opcode(4) | UINT64_C(0x20) << 24 | 9, 0);
     BOOST_TEST(uint32_t{s.open} == 0x20u);
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(what_a_command_names_is_decoded)
     BOOST_TEST(uint32_t{s.opcode} == uint32_t{WW_CMD_INVAL_ALL});
 }
 
-/* By the first 0 of its address, at each place that it can have, whatever is above it. */
+/* The first zero of the address gives the size, at every position and whatever the bits above it. */
 BOOST_AUTO_TEST_CASE(a_range_is_as_large_as_the_first_zero_of_its_address_says)
 {
     for (const uint64_t above : {UINT64_C(0), UINT64_MAX, UINT64_C(0x5555555555555555)})
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(a_range_is_as_large_as_the_first_zero_of_its_address_says)
             }
         }
     uint64_t first, last;
-    BOOST_TEST(ww_iommu_command_range(UINT64_C(0xfffffffffffff000), &first, &last)); /* without S a page */
+    BOOST_TEST(ww_iommu_command_range(UINT64_C(0xfffffffffffff000), &first, &last)); /* without S, one page */
     BOOST_TEST(first == UINT64_C(0xfffffffffffff000));
     BOOST_TEST(last == UINT64_MAX);
 }
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(illegal_commands_and_refused_memory_stop_the_fetching)
     w.fed(opcode(1) | 1, 0);
     BOOST_TEST(uint32_t{w.done(false).code} == uint32_t{WW_EVENT_COMMAND_HARDWARE_ERROR});
     BOOST_TEST((w.status() & WW_IOMMU_STATUS_COMMAND_RUN) == 0u);
-    running gone; /* software takes the buffer away meanwhile */
+    running gone; /* software disables the buffer meanwhile */
     ww_iommu_step s;
     gone.word[WW_IOMMU_COMMAND] = 0;
     BOOST_TEST(gone.next(&s) == WW_CMD_NOTHING);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Device-table entries and GCR3 tables of an AMD-Vi IOMMU: what addresses of a device mean. */
+/* Tests device-table entries and GCR3 tables of an AMD-Vi IOMMU: how a device's addresses are translated. */
 #include <boost/test/unit_test.hpp>
 
 #include "kernels/iommu/iommu_dte.h"
@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(a_device_table_entry_says_what_addresses_mean)
         return uint32_t{entry(w0, 0, has_pasid, pasid).means};
     };
     BOOST_TEST(means(0) == uint32_t{WW_DTE_PASS});
-    BOOST_TEST(means(WW_DTE_RSV1) == uint32_t{WW_DTE_PASS}); /* not valid: nothing counts */
+    BOOST_TEST(means(WW_DTE_RSV1) == uint32_t{WW_DTE_PASS}); /* V is clear: the other bits are ignored */
     BOOST_TEST(means(valid) == uint32_t{WW_DTE_PASS});
     BOOST_TEST(means(WW_AMD_DTE_V) == uint32_t{WW_DTE_BLOCKED});
     for (const uint64_t bad : {WW_DTE_RSV1, WW_DTE_HAD, WW_DTE_GIOV, WW_DTE_RSV2}) {
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(a_device_table_entry_says_what_addresses_mean)
     ww_dte d;
     ww_dte_start(&d, 0x100000 | 1, 255, false, 0);
     BOOST_TEST(uint32_t{d.means} == uint32_t{WW_DTE_READ});
-    ww_dte_start(&d, 0x100000 | 1, 256, false, 0); /* two pages of entries */
+    ww_dte_start(&d, 0x100000 | 1, 256, false, 0); /* two pages hold 256 entries */
     BOOST_TEST(uint32_t{d.means} == uint32_t{WW_DTE_ILLEGAL});
     ww_dte_start(&d, 0x100000 | 1, 3, true, 1u << 20);
     BOOST_TEST(uint32_t{d.means} == uint32_t{WW_DTE_ILLEGAL});
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(a_device_table_entry_says_what_addresses_mean)
     BOOST_TEST(uint32_t{ww_dte_rights(valid | WW_AMD_DTE_IR)} == uint32_t{WW_PERM_R | WW_PERM_X});
 }
 
-/* Levels that are announced are legal, with every address that they have; no others are. */
+/* The announced numbers of levels are legal with all their addresses; no others are. */
 BOOST_AUTO_TEST_CASE(a_devices_table_has_the_levels_that_are_announced)
 {
     ww_iommu_regs r;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The registers of an AMD-Vi IOMMU as software finds them, and its commands under way. */
+/* The registers of an AMD-Vi IOMMU as software sees them, and its commands in progress. */
 #ifndef WW_TB_KERNELS_IOMMU_FIXTURE_HPP
 #define WW_TB_KERNELS_IOMMU_FIXTURE_HPP
 
@@ -16,7 +16,7 @@ inline uint64_t queue(uint64_t pa, uint64_t len)
     return pa | len << 56;
 }
 
-/* 256 commands and events at 0x10000 and 0x20000, all enabled. */
+/* 256 commands at 0x10000 and 256 events at 0x20000, all enabled. */
 struct running : registers {
     ww_iommu_commands c;
     running()

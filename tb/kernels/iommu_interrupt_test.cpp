@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Addresses of a device that are no memory: where each range lies, what each control of the device-table
- * entry makes of each kind of interrupt, and what an entry of the interrupt table does, bit by bit. */
+/* Tests the device addresses that are not memory: the place of each range, the effect of each control of the
+ * device-table entry on each kind of interrupt, and the effect of each bit of an interrupt-table entry. */
 #include <boost/test/unit_test.hpp>
 
 #include "kernels/iommu/iommu_interrupt.h"
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(each_range_lies_where_it_should)
 
 BOOST_AUTO_TEST_CASE(without_an_interrupt_table_interrupts_are_what_they_are)
 {
-    for (const uint64_t w0 : {UINT64_C(0), UINT64_C(1), UINT64_C(3)}) /* V, and TV, do not matter */
+    for (const uint64_t w0 : {UINT64_C(0), UINT64_C(1), UINT64_C(3)}) /* V and TV have no effect */
         for (const uint64_t va : {msi, hyper + 0x00123410})
             for (uint32_t mode = 0; mode < 8; ++mode) {
                 const ww_int_access small = {va + 1, 0, true, false};
@@ -79,14 +79,14 @@ BOOST_AUTO_TEST_CASE(without_an_interrupt_table_interrupts_are_what_they_are)
                 BOOST_TEST(start(0, small, w0).what == WW_INT_PASS);
             }
     const ww_int_access read = {msi, 0, false, false};
-    BOOST_TEST(start(0, read, 0).what == WW_INT_PASS); /* nobody has said anything of the device */
+    BOOST_TEST(start(0, read, 0).what == WW_INT_PASS); /* V is clear: the device is not configured */
     for (const uint64_t w2 : {UINT64_C(0), control(1)}) {
         BOOST_TEST(start(w2, read).what == WW_INT_REFUSE);
         BOOST_TEST(uint32_t{start(w2, read).type} == uint32_t{WW_REQUEST_INTERRUPT_READ});
     }
 }
 
-/* Fixed and arbitrated ones by IntCtl, whose 3 is reserved; others by a bit of their own. */
+/* IntCtl controls fixed and arbitrated interrupts (3 is reserved); each other kind has a bit of its own. */
 BOOST_AUTO_TEST_CASE(each_kind_of_interrupt_goes_where_its_control_says)
 {
     enum kind { mapped, smi, nmi, init, ext, lint0, lint1, none };
@@ -180,14 +180,14 @@ BOOST_AUTO_TEST_CASE(an_entry_gives_destination_vector_and_kind)
     bool quiet = true;
     const ww_int_access express = write_of(0xfee12348, 0xffffc0ff), transport = write_of(hyper | 0xffffff, 7);
     BOOST_TEST(ww_int_remap(dte, &express, entry, &m, &quiet) == WW_INT_REMAPPED);
-    BOOST_TEST(m.pa == 0xfeea534cu); /* 4: logical; 8 and the rest as they were */
+    BOOST_TEST(m.pa == 0xfeea534cu); /* 4: logical; 8 and the rest are unchanged */
     BOOST_TEST(m.data == 0xffffc13cu);
     BOOST_TEST(!quiet);
     BOOST_TEST(ww_int_remap(dte, &express, 1, &m, &quiet) == WW_INT_REMAPPED);
     BOOST_TEST(m.pa == 0xfee00348u);
     BOOST_TEST(m.data == 0xffffc000u);
     BOOST_TEST(ww_int_remap(dte, &transport, entry | 1 << 5, &m, &quiet) == WW_INT_REMAPPED);
-    BOOST_TEST(m.pa == (hyper | 0x3ca567)); /* its own two lowest bits */
+    BOOST_TEST(m.pa == (hyper | 0x3ca567)); /* the lowest two bits are unchanged */
     BOOST_TEST(m.data == 7u);
 
     for (const uint32_t bad : {1u << 7, 1u << 24, 1u << 31, 2u << 2, 7u << 2}) {
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(an_entry_gives_destination_vector_and_kind)
         BOOST_TEST(ww_int_remap(dte, &express, 3 | bad, &m, &quiet) == WW_INT_MALFORMED);
         BOOST_TEST(quiet); /* SupIOPF */
         BOOST_TEST(ww_int_remap(quiet_dte, &express, 1 | bad, &m, &quiet) == WW_INT_MALFORMED);
-        BOOST_TEST(!quiet); /* IG is of interrupts without entry */
+        BOOST_TEST(!quiet); /* IG only covers interrupts without an entry */
     }
     BOOST_TEST(ww_int_remap(dte, &express, entry & ~1u, &m, &quiet) == WW_INT_UNMAPPED);
     BOOST_TEST(!quiet);
@@ -233,7 +233,7 @@ BOOST_AUTO_TEST_CASE(other_ranges_are_what_the_entry_says_and_else_refused)
             const ww_int_step s = start(0, {one.va, 0, write, false}, 3, one.w1);
             BOOST_TEST(s.what == (write ? one.write : one.read), one.va);
             BOOST_TEST(uint32_t{s.type} == (write ? one.write_type : one.read_type), one.va);
-            BOOST_TEST(start(0, {one.va, 0, write, false}, 2, one.w1).what == WW_INT_PASS); /* no V */
+            BOOST_TEST(start(0, {one.va, 0, write, false}, 2, one.w1).what == WW_INT_PASS); /* V is clear */
         }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Logs of an AMD-Vi IOMMU: events and page requests as drivers read them, in rings that fill and wrap. */
+/* Tests the logs of an AMD-Vi IOMMU: events and page requests as drivers read them, in rings that fill and
+ * wrap. */
 #include <boost/test/unit_test.hpp>
 
 #include "tb/kernels/iommu_fixture.hpp"
@@ -18,7 +19,7 @@ BOOST_AUTO_TEST_CASE(a_log_wraps_and_stops_when_it_is_full)
     BOOST_TEST(!ww_iommu_log_place(&r, WW_LOG_EVENTS, &pa));
     BOOST_TEST((r.status() & WW_IOMMU_STATUS_EVENT_OVERFLOW) != 0u);
     BOOST_TEST((r.status() & WW_IOMMU_STATUS_EVENT_RUN) == 0u);
-    BOOST_TEST(!ww_iommu_log_place(&r, WW_LOG_EVENTS, &pa)); /* it has stopped */
+    BOOST_TEST(!ww_iommu_log_place(&r, WW_LOG_EVENTS, &pa)); /* the log has stopped */
     r.set(WW_IOMMU_EVENT_HEAD, 0x40);
     r.set(WW_IOMMU_STATUS, WW_IOMMU_STATUS_EVENT_OVERFLOW);
     r.set(WW_IOMMU_CONTROL, ~WW_IOMMU_CONTROL_EVENT_EN);
@@ -27,13 +28,13 @@ BOOST_AUTO_TEST_CASE(a_log_wraps_and_stops_when_it_is_full)
     BOOST_TEST(pa == 0x20ff0u);
     ww_iommu_log_written(&r, WW_LOG_EVENTS, true);
     BOOST_TEST(r.word[WW_IOMMU_EVENT_TAIL] == 0u);
-    r.set(WW_IOMMU_EVENT_TAIL, 0x7fff0); /* beyond the end: within the ring */
+    r.set(WW_IOMMU_EVENT_TAIL, 0x7fff0); /* beyond the end: reduced to the ring */
     BOOST_TEST(ww_iommu_log_place(&r, WW_LOG_EVENTS, &pa));
     BOOST_TEST(pa == 0x20ff0u);
     ww_iommu_log_written(&r, WW_LOG_EVENTS, false);
     BOOST_TEST((r.status() & WW_IOMMU_STATUS_EVENT_RUN) == 0u);
     BOOST_TEST((r.status() & WW_IOMMU_STATUS_PPR_RUN) != 0u);
-    r.word[WW_IOMMU_PPR] = 0; /* software takes the log away meanwhile */
+    r.word[WW_IOMMU_PPR] = 0; /* software disables the log meanwhile */
     BOOST_TEST(!ww_iommu_log_place(&r, WW_LOG_PPR, &pa));
     r.word[WW_IOMMU_PPR_TAIL] = 32;
     ww_iommu_log_written(&r, WW_LOG_PPR, true);
@@ -57,7 +58,7 @@ BOOST_AUTO_TEST_CASE(events_and_page_requests_are_words_as_drivers_read_them)
     ww_iommu_event_words(&e, w);
     BOOST_TEST(w[0] == (UINT64_C(2) << 60 | UINT64_C(1) << 53 | UINT64_C(1) << 48 | UINT64_C(0xbcde) << 32 |
                         0xa0000 | 0x1234));
-    e.code = WW_EVENT_INVALID_PPR_REQUEST; /* has the PASID where page requests have it */
+    e.code = WW_EVENT_INVALID_PPR_REQUEST; /* has its PASID where page requests have it */
     e.tag = 0x2ff;
     ww_iommu_event_words(&e, w);
     BOOST_TEST(w[0] == (UINT64_C(9) << 60 | UINT64_C(1) << 53 | UINT64_C(1) << 48 | UINT64_C(0xa) << 42 |
@@ -82,8 +83,8 @@ BOOST_AUTO_TEST_CASE(events_and_page_requests_are_words_as_drivers_read_them)
                         UINT64_C(0x3ff) << 32 | UINT64_C(0xbcde0000) | 5));
 }
 
-/* Every event with every field that there is to tell: each has its own, and nothing stands where another has
- * something else. Domain 0x7777, PASID 0xabcde. */
+/* Every event with every field set: each reports its own fields and no others. Domain 0x7777, PASID
+ * 0xabcde. */
 BOOST_AUTO_TEST_CASE(an_event_has_what_it_tells_and_nothing_else)
 {
     const uint64_t i = UINT64_C(1) << 51, rw = UINT64_C(1) << 53, rz = UINT64_C(1) << 55,

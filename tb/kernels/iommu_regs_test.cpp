@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers of an AMD-Vi IOMMU: what software writes and reads, bit by bit, queues and interrupts. */
+/* Tests the registers of an AMD-Vi IOMMU: writes and reads bit by bit, queues and interrupts. */
 #include <boost/test/unit_test.hpp>
 
 #include "tb/kernels/iommu_fixture.hpp"
@@ -30,14 +30,14 @@ BOOST_AUTO_TEST_CASE(each_bit_does_what_its_declaration_says)
         BOOST_TEST((f.state != WW_REG_STORED || f.access == WW_REG_RW), name);
         BOOST_TEST((f.access != WW_REG_RSV || f.state == WW_REG_ABSENT), name);
         registers other;
-        ww_iommu_write(&other, f.reg, UINT64_MAX, ~mask); /* bits that are not written stay */
+        ww_iommu_write(&other, f.reg, UINT64_MAX, ~mask); /* bits outside the mask keep their values */
         BOOST_TEST(ww_bits_get(mask, other.word[f.reg]) == f.reset, name);
     }
     BOOST_TEST(ww_iommu_access_name(WW_REG_W1C) == std::string("W1C"));
     BOOST_TEST(ww_iommu_state_name(WW_REG_STORED) == std::string("STORED"));
 }
 
-/* By the numbers of the bits, as drivers have them. What works is announced. */
+/* Uses bit numbers, as drivers do. Working features are announced. */
 BOOST_AUTO_TEST_CASE(features_are_announced_as_drivers_look_for_them)
 {
     registers r;
@@ -46,13 +46,13 @@ BOOST_AUTO_TEST_CASE(features_are_announced_as_drivers_look_for_them)
     };
     for (const uint32_t bit : {1, 3, 4, 6, 46, 50}) /* PPR, NX, GT, IA, the MSI capability, EPH */
         BOOST_TEST(features(bit, bit) == 1u, bit);
-    BOOST_TEST(features(11, 10) == 1u); /* five levels, */
-    BOOST_TEST(features(13, 12) == 0u); /* four of a PASID, */
-    BOOST_TEST(features(15, 14) == 2u); /* three of GCR3 tables */
+    BOOST_TEST(features(11, 10) == 1u); /* five host levels */
+    BOOST_TEST(features(13, 12) == 0u); /* four guest levels */
+    BOOST_TEST(features(15, 14) == 2u); /* three levels of GCR3 tables */
     BOOST_TEST(features(36, 32) == 19u);
-    BOOST_TEST((r.word[WW_IOMMU_MSI] >> 23 & 1) == 1u); /* addresses of 64 bits, */
+    BOOST_TEST((r.word[WW_IOMMU_MSI] >> 23 & 1) == 1u); /* 64-bit addresses for MSI */
     r.set(WW_IOMMU_MSI_DATA, 0x1234);
-    BOOST_TEST(r.word[WW_IOMMU_MSI_DATA] == 0x1234u); /* whose upper half is there */
+    BOOST_TEST(r.word[WW_IOMMU_MSI_DATA] == 0x1234u); /* their upper half */
     r.set(WW_IOMMU_CONTROL, UINT64_C(1) << 45);
     BOOST_TEST(r.word[WW_IOMMU_CONTROL] == UINT64_C(1) << 45); /* EPHEn */
 }
@@ -70,17 +70,17 @@ BOOST_AUTO_TEST_CASE(a_queue_runs_while_it_and_the_iommu_are_enabled)
 {
     registers r;
     r.set(WW_IOMMU_CONTROL, WW_IOMMU_CONTROL_COMMAND_EN | WW_IOMMU_CONTROL_ENABLE);
-    BOOST_TEST(r.status() == 0u); /* its length is reserved */
+    BOOST_TEST(r.status() == 0u); /* a length of 0 is reserved */
     r.set(WW_IOMMU_COMMAND_TAIL, 0x40);
     r.set(WW_IOMMU_COMMAND, queue(0x10000, 8));
     BOOST_TEST(r.word[WW_IOMMU_COMMAND_TAIL] == 0u);
-    BOOST_TEST(r.status() == 0u); /* it was enabled before */
+    BOOST_TEST(r.status() == 0u); /* its enable bit must be set anew */
     r.set(WW_IOMMU_CONTROL, WW_IOMMU_CONTROL_COMMAND_EN);
     r.set(WW_IOMMU_CONTROL, WW_IOMMU_CONTROL_COMMAND_EN | WW_IOMMU_CONTROL_ENABLE);
     BOOST_TEST(r.status() == WW_IOMMU_STATUS_COMMAND_RUN);
     r.word[WW_IOMMU_STATUS] = 0;
     r.set(WW_IOMMU_CONTROL, WW_IOMMU_CONTROL_COMMAND_EN | WW_IOMMU_CONTROL_ENABLE);
-    BOOST_TEST(r.status() == 0u); /* what an error stopped has to be enabled anew */
+    BOOST_TEST(r.status() == 0u); /* after an error it must be enabled anew */
     r.set(WW_IOMMU_CONTROL, 0);
     r.set(WW_IOMMU_CONTROL, WW_IOMMU_CONTROL_COMMAND_EN | WW_IOMMU_CONTROL_ENABLE);
     r.set(WW_IOMMU_CONTROL, WW_IOMMU_CONTROL_ENABLE);

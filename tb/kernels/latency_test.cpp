@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Drawn latencies: their mean, their range, their shape, and that a seed says all. */
+/* Tests drawn latencies: their mean, range and shape, and that a seed determines them. */
 #include <boost/test/unit_test.hpp>
 
 #include "kernels/latency.h"
@@ -30,7 +30,7 @@ double mean_of(const std::vector<uint64_t> &all)
     return sum / static_cast<double>(all.size());
 }
 
-/* Of all draws, those below. */
+/* Returns the share of draws below the bound. */
 double below(const std::vector<uint64_t> &all, uint64_t bound)
 {
     const auto n = std::count_if(all.begin(), all.end(), [&](uint64_t v) { return v < bound; });
@@ -64,8 +64,8 @@ BOOST_AUTO_TEST_CASE(a_uniform_one_reaches_from_nothing_to_twice_the_mean)
     BOOST_TEST(below(all, 5) == 5. / 21, boost::test_tools::tolerance(.03));
 }
 
-/* With straight lines: half lies below 2/3 of the mean, a quarter above 4/3, an eighth above twice the mean.
- */
+/* Piecewise linear: half of the draws are below 2/3 of the mean, a quarter above 4/3, an eighth above twice
+ * the mean. */
 BOOST_AUTO_TEST_CASE(an_exponential_one_halves_with_every_two_thirds_of_the_mean)
 {
     const auto all = drawn(WW_LATENCY_EXPONENTIAL, 3000);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pieces of local memory: which one a work-group gets, holes, random ones against an array of bytes, damage
- * that the check names. */
+/* Tests pieces of local memory: which one a work-group gets, holes, random pieces against an array of bytes,
+ * and damage that the check reports. */
 #include <boost/test/unit_test.hpp>
 
 #include "kernels/bits.h"
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(holes_are_not_put_together)
     BOOST_TEST(m.find(1) == WW_LDS_ALLOC_NONE);
     m.release(0, 256);
     m.release(512, 256);
-    BOOST_TEST(m.find(512) == WW_LDS_ALLOC_NONE); /* free: 512 bytes, in two pieces */
+    BOOST_TEST(m.find(512) == WW_LDS_ALLOC_NONE); /* 512 bytes are free, but in two pieces */
     m.release(256, 256);
     BOOST_TEST(m.find(768) == 0u);
     BOOST_TEST(m.find(1024) == WW_LDS_ALLOC_NONE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Banks of the LDS: what accesses take by example, random ones against sets of words, damage that the check
- * names. */
+/* Tests the banks of the LDS: the cycles of accesses by example, random ones against sets of words, and
+ * damage that the check reports. */
 #include <boost/test/unit_test.hpp>
 
 #include "kernels/bits.h"
@@ -41,7 +41,7 @@ struct lds {
         BOOST_TEST(need.wanted == need.words + need.shared);
         return need;
     }
-    /* Begins it on idle banks and serves it whole. */
+    /* Begins the access on idle banks and serves it completely. */
     ww_lds_need take(const lanes &a)
     {
         const ww_lds_need need = begin(a);
@@ -59,7 +59,7 @@ struct lds {
     }
 };
 
-/* Lane n at n * step. */
+/* Lane n accesses n * step. */
 lanes stride(uint64_t step, uint32_t bytes = 4, bool atomic = false, uint64_t mask = UINT64_MAX)
 {
     lanes a{};
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(lanes_at_one_word_share_it_but_their_atomics_follow_each_ot
     BOOST_TEST(read.cycles == 1u);
     BOOST_TEST(read.words == 1u);
     BOOST_TEST(read.shared == 63u);
-    BOOST_TEST(l.take(stride(1, 1)).words == 16u); /* four bytes a word */
+    BOOST_TEST(l.take(stride(1, 1)).words == 16u); /* four bytes per word */
     const ww_lds_need atomic = l.take(stride(0, 4, true));
     BOOST_TEST(atomic.cycles == 64u);
     BOOST_TEST(atomic.shared == 0u);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Translations in segments of local memory: configurations, the packed words, then what the application's
- * allocations and accesses do. */
+/* Tests translations in segments of local memory: configurations, the packed words, then the effect of the
+ * application's allocations and accesses. */
 #include <boost/test/unit_test.hpp>
 
 #include "tb/kernels/lds_tx_rig.hpp"
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(the_formats_are_those_of_the_paper_and_the_general_rule)
         uint32_t lds_bytes, segment_bytes, words, low, base, own;
     };
     for (const row &r : {row{65536, 32, 1, 9, 16, 16},     /* [M21] Figure 7b: 16 + 3 x 16 = 64 */
-                         row{32768, 32, 1, 8, 18, 15},     /* 26 tag bits: one of 64 is left over */
+                         row{32768, 32, 1, 8, 18, 15},     /* 26 tag bits: one of 64 is unused */
                          row{16384, 32, 1, 8, 19, 15},     /* Table 1: 19 + 3 x 15 = 64 */
                          row{65536, 64, 2, 10, 16, 18},    /* section 6.3.1: 16 + 6 x 18 = 124 of 128 */
                          row{16384, 64, 2, 10, 18, 18},    /* 18 + 6 x 18 = 126 */
@@ -121,24 +121,24 @@ BOOST_AUTO_TEST_CASE(translations_in_an_allocation_live_until_an_access_claims_t
     l.allocate(32, 96); /* segments 1 to 3 */
     BOOST_TEST(l.mode(2) == WW_LDS_TX_TX);
     BOOST_TEST(l.hit(2 * page));
-    BOOST_TEST(l.insert((2 + 1024) * page) == WW_STORE_KEPT); /* Tx-mode still: a fill is taken */
+    BOOST_TEST(l.insert((2 + 1024) * page) == WW_STORE_KEPT); /* still in Tx-mode: accepts a fill */
     BOOST_TEST(l.access(63, 2) == 2u + 3u);                   /* the last byte of 1, the first of 2 */
     BOOST_TEST(l.mode(1) == WW_LDS_TX_USED);
     BOOST_TEST(l.mode(2) == WW_LDS_TX_USED);
     BOOST_TEST(l.mode(3) == WW_LDS_TX_TX);
     BOOST_TEST(!l.hit(2 * page));
     BOOST_TEST(l.insert(2 * page) == WW_STORE_PASSED);
-    BOOST_TEST(l.access(32, 4) == 0u); /* claimed already */
+    BOOST_TEST(l.access(32, 4) == 0u); /* already claimed */
     BOOST_TEST(l.counts().claimed == 2u);
     BOOST_TEST(l.counts().dropped == 5u);
     BOOST_TEST(l.count() == 4u);
-    l.release(32, 96); /* leaves Tx-mode segments alone */
+    l.release(32, 96); /* does not change Tx-mode segments */
     BOOST_TEST(l.hit(3 * page));
     BOOST_TEST(l.mode(2) == WW_LDS_TX_IDLE);
     BOOST_TEST(l.check() == "");
 }
 
-/* Apart, 512 segments of 32 bytes: tags in bytes 0 to 4095, 8 each; translations behind, 24 each. */
+/* Layout APART, 512 segments of 32 bytes: tags in bytes 0 to 4095, 8 each; then translations, 24 each. */
 BOOST_AUTO_TEST_CASE(apart_a_claim_of_tags_orphans_translations_and_the_other_way_round)
 {
     ww_lds_tx_cfg cfg = lds_tx_config();
@@ -148,21 +148,21 @@ BOOST_AUTO_TEST_CASE(apart_a_claim_of_tags_orphans_translations_and_the_other_wa
         l.insert(i * page);
     l.insert((4 + 512) * page);
     l.insert((5 + 512) * page);
-    l.allocate(64, 32); /* tags of 8 to 11: they have none */
+    l.allocate(64, 32); /* tags of segments 8 to 11, which hold none */
     BOOST_TEST(l.counts().readjusted == 0u);
-    l.allocate(0, 32); /* tags of 0 to 3; to keep them, four times a tag and a translation are moved */
+    l.allocate(0, 32); /* tags of 0 to 3; keeping them would move four tags and four translations */
     BOOST_TEST(l.counts().readjusted == 4u * 2 * (8 + 8));
     BOOST_TEST(l.hit(0));
     BOOST_TEST(l.mode(3) == WW_LDS_TX_TX);
-    BOOST_TEST(l.access(0, 4) == 4u); /* one word, and four segments are gone */
+    BOOST_TEST(l.access(0, 4) == 4u); /* one word; drops four segments' translations */
     BOOST_TEST(l.counts().orphaned == 4u * 8);
     BOOST_TEST(l.counts().claimed == 1u);
     BOOST_TEST(l.mode(3) == WW_LDS_TX_USED);
     BOOST_TEST(l.mode(4) == WW_LDS_TX_TX);
-    BOOST_TEST(l.insert(3 * page) == WW_STORE_PASSED); /* its 24 bytes are nobody's now */
+    BOOST_TEST(l.insert(3 * page) == WW_STORE_PASSED); /* its 24 bytes are unused */
     l.allocate(4096 + 96, 64);                         /* translations of 4, 5, and two thirds of 6 */
     BOOST_TEST(l.counts().readjusted == 4u * 2 * (8 + 8) + 2 * 2 * (8 + 16) + 2 * (8 + 8));
-    BOOST_TEST(l.access(4096 + 96 + 40, 4) == 3u); /* the second chunk: of 5, 6; a tag each is left */
+    BOOST_TEST(l.access(4096 + 96 + 40, 4) == 3u); /* the second chunk: of 5 and 6; their tags are orphaned */
     BOOST_TEST(l.counts().orphaned == 4u * 8 + 2 * 8);
     BOOST_TEST(l.holds(4 * page));
     BOOST_TEST(l.holds(7 * page));
@@ -170,12 +170,12 @@ BOOST_AUTO_TEST_CASE(apart_a_claim_of_tags_orphans_translations_and_the_other_wa
     l.release(4096 + 96, 64);
     BOOST_TEST(l.mode(5) == WW_LDS_TX_IDLE);
     BOOST_TEST(l.insert(5 * page) == WW_STORE_KEPT);
-    BOOST_TEST(l.mode(6) == WW_LDS_TX_TX); /* the other chunks of 6 were lent all the time */
+    BOOST_TEST(l.mode(6) == WW_LDS_TX_TX); /* the other chunks of 6 stayed lent */
     BOOST_TEST(l.check() == "");
     lds_tx one(cfg);
     one.insert(0);
     one.allocate(0, 32);
-    BOOST_TEST(one.access(0, 4) == 1u); /* the three beside it were empty */
+    BOOST_TEST(one.access(0, 4) == 1u); /* the three others were empty */
     BOOST_TEST(one.counts().orphaned == 8u);
 }
 
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(together_nothing_is_orphaned_and_nothing_has_to_be_readjust
 BOOST_AUTO_TEST_CASE(accesses_and_allocations_that_cannot_be_are_asserted)
 {
     lds_tx l;
-    BOOST_CHECK_THROW(l.access(0, 4), std::logic_error); /* nobody's */
+    BOOST_CHECK_THROW(l.access(0, 4), std::logic_error); /* not allocated */
     BOOST_CHECK_THROW(l.allocate(0, 0), std::logic_error);
     BOOST_CHECK_THROW(l.allocate(16384, 1), std::logic_error);
     BOOST_CHECK_THROW(l.allocate(1, 16384), std::logic_error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Translations in local memory: random operations against segments written down plainly. */
+/* Tests translations in local memory: random operations against plain segments. */
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -21,7 +21,7 @@ constexpr uint32_t size_64k = 1u << 16;
 constexpr uint32_t size_2m = 1u << 21;
 constexpr uint64_t page = 4096;
 
-/* Segments written down plainly: ways with a page and the time of its last use. */
+/* Plain segments: each way has a page and the time of its last use. */
 class reference
 {
 public:
@@ -140,7 +140,7 @@ public:
         return n;
     }
 
-    /* Byte ranges of a segment: one, or its tags' and its translations'. */
+    /* Byte ranges of a segment: one, or one each for its tags and its translations. */
     std::vector<std::pair<uint64_t, uint64_t>> bytes_of(uint64_t number) const
     {
         const uint64_t size = cfg_.segment_bytes;
@@ -154,7 +154,7 @@ public:
         if (cfg_.layout == WW_LDS_TX_READJUSTED) {
             const std::vector<uint32_t> &place = places_[number / 4];
             for (uint64_t quarter = 0; quarter < 4 && !place.empty();
-                 ++quarter) /* its tags, then 3 for 3 ways */
+                 ++quarter) /* its tags, then its 3 ways */
                 of.push_back(&chunks_[place[quarter == 0 ? 0 : 1 + (number % 4 * 3 + quarter - 1) / 4]]);
             return of;
         }
@@ -190,12 +190,12 @@ public:
         return on ? make_room() : find_room();
     }
 
-    /* Who has a chunk in an allocation, most of them first, and last of those by number, goes while there is
-     * no room for all such chunks elsewhere. */
+    /* Drops groups of four segments with a chunk in an allocation until there is room elsewhere for all such
+     * chunks of the others. Drops the group with most such chunks first, the last of equal ones. */
     uint32_t make_room()
     {
         uint32_t lost = 0;
-        std::vector<std::pair<size_t, size_t>> covered; /* chunks, four segments */
+        std::vector<std::pair<size_t, size_t>> covered; /* allocated chunks, group */
         for (size_t four = 0; four < places_.size(); ++four)
             covered.emplace_back(std::count_if(places_[four].begin(), places_[four].end(),
                                                [&](uint32_t c) { return chunks_[c].allocated; }),
@@ -283,12 +283,12 @@ private:
     uint32_t low_bits_;
     std::vector<segment> segments_;
     std::vector<chunk> chunks_;
-    std::vector<std::vector<uint32_t>> places_; /* of each four segments, where they move */
+    std::vector<std::vector<uint32_t>> places_; /* per group of four segments: where its chunks are moved */
     uint32_t n_ways_;
     uint64_t clock_ = 0;
 };
 
-/* Random operations; every answer, every victim and the sum of all entries agree. */
+/* Runs random operations; every answer, every victim and the count of entries must agree. */
 class random_run
 {
 public:
@@ -337,7 +337,7 @@ public:
 private:
     uint32_t below(uint32_t n) { return ww_rng_below(&rng_, n); }
 
-    /* Some hundred pages near each other, the same ones far away, and now and then none that can be held. */
+    /* Some hundred pages near each other, the same ones far away, and sometimes one that cannot be held. */
     uint64_t some_va()
     {
         const uint32_t pages = 2 * cfg_.lds_bytes / cfg_.segment_bytes;
@@ -398,7 +398,7 @@ private:
         gone_ += n;
     }
 
-    /* Work-groups of 256 bytes come, use some of their bytes, and go. */
+    /* Allocates work-groups of 256 bytes, uses some of their bytes, and releases them. */
     void local_memory()
     {
         const uint32_t group = below(static_cast<uint32_t>(allocated_.size()));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tags and translations apart that make room for allocations. 16 KiB in segments of 32 bytes: segments 4f to
- * 4f + 3 have chunk f for their tags and chunks 128 + 3f to 130 + 3f for their translations. */
+/* Tests layout READJUSTED: tags and translations apart make room for allocations. 16 KiB in segments of 32
+ * bytes: segments 4f to 4f + 3 have chunk f for their tags and chunks 128 + 3f to 130 + 3f for their
+ * translations. */
 #include <boost/test/unit_test.hpp>
 
 #include "kernels/store/lds_tx_segments.h"
@@ -50,7 +51,7 @@ BOOST_AUTO_TEST_CASE(four_segments_lose_their_place_and_the_tags_of_four_others_
     readjusted l;
     for (uint64_t i = 0; i < 12; ++i)
         l.insert(i * page);
-    l.insert(512 * page);           /* two in segment 0 */
+    l.insert(512 * page);           /* segment 0 holds two */
     BOOST_TEST(l.give(0, 2) == 4u); /* tags of segments 0 to 7 */
     BOOST_TEST(l.place(0) == (numbers{131, 128, 129, 130}), boost::test_tools::per_element());
     BOOST_TEST(l.place(1) == nowhere, boost::test_tools::per_element());
@@ -65,7 +66,7 @@ BOOST_AUTO_TEST_CASE(four_segments_lose_their_place_and_the_tags_of_four_others_
     BOOST_TEST(l.insert(4 * page) == WW_STORE_PASSED);
     BOOST_TEST(l.counts().bypassed_mode == 1u);
     BOOST_TEST(l.insert(1024 * page) == WW_STORE_KEPT);
-    BOOST_TEST(l.access(0, 64) == 0u); /* nothing is there any more */
+    BOOST_TEST(l.access(0, 64) == 0u); /* holds no translations */
     BOOST_TEST(l.counts().claimed == 0u);
     BOOST_TEST(l.check() == "");
     l.take_back(0, 2);
@@ -78,13 +79,13 @@ BOOST_AUTO_TEST_CASE(four_segments_lose_their_place_and_the_tags_of_four_others_
 BOOST_AUTO_TEST_CASE(of_two_those_lose_their_place_that_the_allocation_covers_more_of)
 {
     readjusted l;
-    BOOST_TEST(l.give(130, 3) == 0u); /* the last of segments 0 to 3, two of 4 to 7 */
+    BOOST_TEST(l.give(130, 3) == 0u); /* the last chunk of segments 0 to 3, two of 4 to 7 */
     BOOST_TEST(l.place(0) == (numbers{0, 128, 129, 1}), boost::test_tools::per_element());
     BOOST_TEST(l.place(1) == nowhere, boost::test_tools::per_element());
-    BOOST_TEST(l.give(128, 1) == 0u); /* 133 is free: nobody loses */
+    BOOST_TEST(l.give(128, 1) == 0u); /* 133 is free: no segment loses its place */
     BOOST_TEST(l.place(0) == (numbers{0, 133, 129, 1}), boost::test_tools::per_element());
     BOOST_TEST(l.counts().homeless == 4u);
-    BOOST_TEST(l.counts().readjusted == 0u); /* nothing was there */
+    BOOST_TEST(l.counts().readjusted == 0u); /* the segments were empty */
     l.take_back(128, 1);
     BOOST_TEST(l.place(1) == nowhere, boost::test_tools::per_element()); /* one chunk is not enough */
     l.take_back(130, 3);
@@ -106,13 +107,13 @@ BOOST_AUTO_TEST_CASE(translations_are_read_and_written_as_far_as_the_chunk_has_t
     BOOST_TEST(l.mode(3) == WW_LDS_TX_TX);
     BOOST_TEST(l.mode(4) == WW_LDS_TX_USED);
 
-    readjusted wide(64); /* 256 segments of six; 64 chunks of tags */
+    readjusted wide(64); /* 256 segments of six ways; 64 chunks of tags */
     for (uint64_t way = 0; way < 5; ++way)
         wide.insert((2 + 256 * way) * page);
     BOOST_TEST(wide.give(66, 2) == 0u); /* ways 4 and 5 of segment 2, and segment 3 */
     BOOST_TEST(wide.counts().readjusted == 2u * 8);
     wide.insert(3 * page);
-    BOOST_TEST(wide.give(0, 1) == 0u); /* two tag words each */
+    BOOST_TEST(wide.give(0, 1) == 0u); /* two tag words per segment */
     BOOST_TEST(wide.counts().readjusted == 2u * 8 + 2u * 2 * 2 * 8);
     BOOST_TEST(wide.check() == "");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Translations in segments of local memory: each rule of the translations. */
+/* Tests translations in segments of local memory: each rule for translations. */
 #include <boost/test/unit_test.hpp>
 
 #include "kernels/xlat_word.h"
@@ -18,7 +18,7 @@ constexpr uint32_t size_64k = 1u << 16;
 constexpr uint32_t size_2m = 1u << 21;
 constexpr uint64_t page = 4096;
 
-/* Pages whose segment is 0 in an LDS of 512 segments: the i-th of one base, or of base b. */
+/* The i-th page of base `base` in segment 0 of an LDS of 512 segments. */
 uint64_t in_segment_0(uint64_t i, uint64_t base = 0)
 {
     return (base << 8 | i) * 512 * page;
@@ -92,9 +92,9 @@ BOOST_AUTO_TEST_CASE(a_full_segment_loses_its_least_recently_used_translation)
         const uint64_t ways = segment_bytes == 32 ? 3 : 6;
         for (uint64_t i = 0; i < ways; ++i)
             BOOST_TEST(l.insert(mapping(in_segment_0(i), 1, i << 12)).victims.empty());
-        BOOST_TEST(l.holds(in_segment_0(1), 1)); /* a probe is no use, */
-        BOOST_TEST(l.hit(in_segment_0(0), 1));   /* a lookup is, */
-        l.insert(in_segment_0(2), 1);            /* and a refresh */
+        BOOST_TEST(l.holds(in_segment_0(1), 1)); /* a probe does not count as a use */
+        BOOST_TEST(l.hit(in_segment_0(0), 1));   /* a lookup does */
+        l.insert(in_segment_0(2), 1);            /* and so does a refresh */
         const entered e = l.insert(mapping(in_segment_0(10), 1));
         BOOST_TEST(e.result == WW_STORE_KEPT);
         BOOST_REQUIRE_EQUAL(e.victims.size(), 1u);
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(with_bypass_another_base_is_passed_on)
     BOOST_TEST(l.holds(in_segment_0(7)));
     BOOST_TEST(!l.holds(in_segment_0(7, 1)));
     BOOST_TEST(l.kind.most_victims(l.store()) == 1u);
-    l.take(in_segment_0(7)); /* a segment without translations takes any base */
+    l.take(in_segment_0(7)); /* a segment without translations accepts any base */
     BOOST_TEST(l.insert(in_segment_0(7, 1)) == WW_STORE_KEPT);
     BOOST_TEST(l.counts().rebases == 0u);
     BOOST_TEST(l.counts().opened == 1u);
@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(pages_of_several_sizes_lie_by_their_own_numbers_and_the_sma
     BOOST_TEST(l.lookup(0x41'0000)->page_pa == 0x60'0000u);
     BOOST_TEST(l.count() == 3u);
     BOOST_TEST(l.take(0x40'0000)->page_shift == 16);
-    BOOST_TEST(l.invalidate(0x5f'f000, 1) == 1u); /* the last byte's page of the large one */
+    BOOST_TEST(l.invalidate(0x5f'f000, 1) == 1u); /* the last 4 KiB of the large page */
     BOOST_TEST(l.check() == "");
 }
 
@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(invalidation_takes_every_page_in_scope)
     BOOST_TEST(l.kind.invalidate(l.store(), &space) == 6u);
     BOOST_TEST(l.count() == 8u);
     BOOST_TEST(l.kind.invalidate(l.store(), &all) == 8u);
-    BOOST_TEST(l.mode(1) == WW_LDS_TX_TX); /* without translations, still lent */
+    BOOST_TEST(l.mode(1) == WW_LDS_TX_TX); /* without translations, but still lent */
     BOOST_TEST(l.check() == "");
 }
 

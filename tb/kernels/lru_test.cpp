@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_CASE(an_empty_set_fills_from_the_lowest_way)
 
 BOOST_AUTO_TEST_CASE(a_fill_counts_as_a_use)
 {
-    /* A set of two holding A and B: fill C evicts A, fill D then evicts B and not C, the newest. */
+    /* A set of two holds A and B. Fill C evicts A; fill D then evicts B, not C, which is the newest. */
     uint64_t stamps[2] = {0, 0};
     uint64_t clock = 0;
     ww_lru_touch(stamps, 0, &clock);
@@ -116,7 +116,7 @@ namespace
 {
 using bytes = std::vector<uint8_t>;
 
-bytes set_of(bytes first) /* a set's bytes behind its first ones are 0 */
+bytes set_of(bytes first) /* a set's remaining bytes are 0 */
 {
     first.resize(16);
     return first;
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(ranks_count_from_the_newest)
     BOOST_TEST(ranks == set_of({4, 1, 3, 2}));
     ww_rank_drop(ranks.data(), 16, 3);
     BOOST_TEST(ranks == set_of({3, 1, 2}));
-    ww_rank_drop(ranks.data(), 16, 3); /* twice: nothing */
+    ww_rank_drop(ranks.data(), 16, 3); /* a second drop has no effect */
     BOOST_TEST(ranks == set_of({3, 1, 2}));
     BOOST_TEST(ww_rank_victim(ranks.data(), 16, 4) == 3u);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of kernels/walk/march: batches and their reads by example, random use against plain lists, damage
- * that the check names. */
+/* Tests of kernels/walk/march: batches and their reads by example, random use against plain lists, and damage
+ * that the check reports. */
 #include "walk_fixture.hpp"
 
 #include "kernels/walk/march.h"
@@ -73,7 +73,8 @@ struct walkers {
         check();
         return had;
     }
-    /* The request that an open batch takes, which leaves the buffer and begins; its place in `given`. */
+    /* Removes the request that an open batch takes from the buffer and begins it; sets `given` to its
+     * place. */
     uint32_t next(buffer &b)
     {
         given = no_place;
@@ -86,7 +87,7 @@ struct walkers {
         begin(given, taken.va, taken.vmid);
         return taken.req;
     }
-    uint32_t given = no_place; /* the place, by next() */
+    uint32_t given = no_place; /* the place, set by next() */
 };
 
 uint32_t add(buffer &b, uint64_t va, uint32_t req, uint16_t vmid = 0)
@@ -133,14 +134,15 @@ BOOST_AUTO_TEST_CASE(an_idle_walker_begins_with_its_first_place)
     BOOST_TEST(w.idle() == no_place);
     w.begin(1);
     BOOST_TEST(w.end(0) == 0u);
-    BOOST_TEST(w.idle() == no_place); /* it has a walk yet */
+    BOOST_TEST(w.idle() == no_place); /* it still has a walk */
     BOOST_TEST(w.end(1) == 2u);
     BOOST_TEST(w.idle() == 0u);
     w.begin(0);
-    BOOST_TEST(w.end(0) == 1u); /* another batch */
+    BOOST_TEST(w.end(0) == 1u); /* of another batch */
 }
 
-/* Of one VM and the address above the bits; in order of age; what is held is passed over. */
+/* A batch takes requests of one VM and one address above the group bits, oldest first, and skips held
+ * ones. */
 BOOST_AUTO_TEST_CASE(a_batch_takes_the_oldest_of_its_group)
 {
     ww_march_cfg cfg = plain(1);
@@ -148,13 +150,13 @@ BOOST_AUTO_TEST_CASE(a_batch_takes_the_oldest_of_its_group)
     walkers w(cfg);
     buffer b(16);
     add(b, va_of(0, 0, 1, 0), 0);    /* another leaf table */
-    add(b, va_of(0, 0, 5, 511), 1);  /* in the same, at its end, */
-    add(b, va_of(0, 0, 5, 3), 2, 1); /* of another VM, */
+    add(b, va_of(0, 0, 5, 511), 1);  /* in the same table, at its end */
+    add(b, va_of(0, 0, 5, 3), 2, 1); /* in another VM */
     const uint32_t held = add(b, va_of(0, 0, 5, 8), 3);
     ww_wbuf_set_cl(b, held, true);
-    add(b, va_of(0, 0, 4, 511), 4); /* the last page before it, */
-    add(b, va_of(0, 0, 5, 0), 5);   /* its first, */
-    add(b, va_of(0, 0, 6, 0), 6);   /* and the one behind */
+    add(b, va_of(0, 0, 4, 511), 4); /* the last page before the table */
+    add(b, va_of(0, 0, 5, 0), 5);   /* the table's first page */
+    add(b, va_of(0, 0, 6, 0), 6);   /* the first page after it */
     add(b, va_of(0, 0, 5, 2), 7);
     w.begin(0, va_of(0, 0, 5, 7));
     BOOST_TEST(w.next(b) == 1u);
@@ -186,13 +188,13 @@ BOOST_AUTO_TEST_CASE(the_smallest_open_batch_takes_first_then_the_lowest_walker_
     BOOST_TEST(w.next(b) == WW_WBUF_NONE);
 }
 
-/* A batch is of what waits as it begins; with refill it takes more whenever it has room. */
+/* A batch takes what waits when it begins; with refill it takes more whenever it has room. */
 BOOST_DATA_TEST_CASE(when_a_batch_is_closed, data::make({false, true}), refill)
 {
     walkers w(plain(1, refill));
     buffer b(16);
     w.begin(0);
-    BOOST_TEST(w.next(b) == WW_WBUF_NONE); /* nothing waits: so it closes */
+    BOOST_TEST(w.next(b) == WW_WBUF_NONE); /* nothing waits, so the batch closes */
     add(b, 0, 1);
     BOOST_TEST(w.next(b) == (refill ? 1u : WW_WBUF_NONE));
     BOOST_TEST(w.end(0) == (refill ? 0u : 1u));
@@ -202,14 +204,14 @@ BOOST_DATA_TEST_CASE(when_a_batch_is_closed, data::make({false, true}), refill)
         add(b, 0, req);
     for (uint32_t n = 0; n < 3; ++n)
         BOOST_TEST(w.next(b) != WW_WBUF_NONE);
-    BOOST_TEST(ww_march_at(w.m, 0)->walks == 0xfu); /* full: closed without refill, */
+    BOOST_TEST(ww_march_at(w.m, 0)->walks == 0xfu); /* full: closed without refill */
     BOOST_TEST(ww_march_at(w.m, 0)->open == refill);
     w.end(2);
-    BOOST_TEST((w.next(b) != WW_WBUF_NONE) == refill); /* even if a walk ends */
+    BOOST_TEST((w.next(b) != WW_WBUF_NONE) == refill); /* even after a walk has ended */
     BOOST_TEST((w.given == 2u) == refill);
 }
 
-/* The group is that of the walk which began the batch, as long as it has any. */
+/* A batch keeps the group of its first walk as long as it has any walk. */
 BOOST_AUTO_TEST_CASE(a_batch_keeps_its_group_until_it_is_over)
 {
     ww_march_cfg cfg = plain(1, true);
@@ -217,7 +219,7 @@ BOOST_AUTO_TEST_CASE(a_batch_keeps_its_group_until_it_is_over)
     walkers w(cfg);
     buffer b(16);
     w.begin(0, va_of(0, 1, 0, 0), 3);
-    w.begin(1, va_of(0, 2, 0, 0), 4); /* that walks again after a fault: any place is good */
+    w.begin(1, va_of(0, 2, 0, 0), 4); /* a walk repeated after a fault may take any place */
     w.end(0);
     add(b, va_of(0, 2, 0, 0), 1, 4);
     BOOST_TEST(w.next(b) == WW_WBUF_NONE);
@@ -243,12 +245,12 @@ BOOST_AUTO_TEST_CASE(reads_leave_in_the_order_of_asking_so_many_at_a_time)
     BOOST_TEST(w.read(0) == 0u);
     BOOST_TEST(ww_march_reads(w.m, 0) == 2u);
     BOOST_TEST(w.read(0) == no_place); /* two are in flight */
-    BOOST_TEST(w.read(1) == 4u);       /* which is nothing to another walker */
+    BOOST_TEST(w.read(1) == 4u);       /* that does not limit another walker */
     BOOST_TEST(w.back(0));
-    BOOST_TEST(!w.back(0)); /* it has none now */
-    BOOST_TEST(!w.back(3)); /* nor this one: it waits */
+    BOOST_TEST(!w.back(0)); /* it has no read in flight */
+    BOOST_TEST(!w.back(3)); /* neither has this one: it waits */
     BOOST_TEST(w.read(0) == 3u);
-    w.wait(0); /* its next level: behind those that wait */
+    w.wait(0); /* its next level queues after those that wait */
     BOOST_TEST(w.back(3));
     BOOST_TEST(w.back(2));
     BOOST_TEST(w.read(0) == 1u);
@@ -272,13 +274,13 @@ BOOST_AUTO_TEST_CASE(more_reads_than_walks_are_as_many)
 BOOST_AUTO_TEST_CASE(hardware)
 {
     const ww_march_cfg one = {8, 1, 1, all_of_a_vm, false};
-    BOOST_TEST(ww_march_bits(&one, &ww_radix4) == 8u * (36 + 1 + 2)); /* its group, whether open, two bits */
+    BOOST_TEST(ww_march_bits(&one, &ww_radix4) == 8u * (36 + 1 + 2)); /* group, open flag, two bits */
     const ww_march_cfg eight = {8, 8, 4, all_of_a_vm, false};
     const uint64_t place = 2 + 3, more = 36 + ww_table_walk_bits(&ww_radix4);
     BOOST_TEST(ww_march_bits(&eight, &ww_radix4) == 8 * (36 + 1 + 3 + 8 * place + 7 * more));
 }
 
-/* Everything at random, against lists that say the same plainly. */
+/* Random use against plain lists. */
 BOOST_DATA_TEST_CASE(random_use,
                      data::make({1u, 3u, 64u}) * data::make({1u, 2u, 64u}) * data::make({12u, 21u, 57u}) *
                          data::make({false, true}),
@@ -297,7 +299,7 @@ BOOST_DATA_TEST_CASE(random_use,
     buffer b(24);
     ww_rng random;
     ww_rng_init(&random, walks * 1000 + reads * 100 + bits + refill);
-    std::list<ww_wbuf_job> waiting; /* by age */
+    std::list<ww_wbuf_job> waiting; /* oldest first */
     const auto has = [](const std::vector<uint32_t> &v, uint32_t p) {
         return std::find(v.begin(), v.end(), p) != v.end();
     };
@@ -322,7 +324,7 @@ BOOST_DATA_TEST_CASE(random_use,
                 add(b, waiting.back().va, req++, vmid);
             }
             break;
-        case 2: { /* an idle walker takes the oldest */
+        case 2: { /* an idle walker takes the oldest request */
             uint32_t idle = 0;
             while (idle < n_walkers && !all[idle].walks.empty())
                 ++idle;
@@ -336,7 +338,7 @@ BOOST_DATA_TEST_CASE(random_use,
             }
             break;
         }
-        case 3: { /* open batches take */
+        case 3: { /* open batches take requests */
             uint32_t best = n_walkers;
             auto taken = waiting.end();
             for (uint32_t k = 0; k < n_walkers; ++k) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* MSHR file: examples, random operations against std::map of lists, damage that the check must name. */
+/* Tests the MSHR file: examples, random operations against std::map of lists, and damage that the check must
+ * report. */
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -69,7 +70,7 @@ BOOST_AUTO_TEST_CASE(places_stand_in_arrival_order)
     BOOST_TEST(f.places(idx) == numbers{idx}, boost::test_tools::per_element());
     for (uint32_t place = 2; place < 5; ++place) {
         BOOST_TEST(!ww_mshr_pool_empty(f.m));
-        BOOST_TEST(ww_mshr_join(f.m, idx) == place); /* behind those of the entries */
+        BOOST_TEST(ww_mshr_join(f.m, idx) == place); /* after those of the entries */
     }
     BOOST_TEST(ww_mshr_pool_empty(f.m));
     BOOST_TEST(ww_mshr_join(f.m, idx) == WW_MSHR_NONE);
@@ -150,7 +151,7 @@ BOOST_AUTO_TEST_CASE(the_index_grows_with_the_entries_and_keeps_them)
     mshr f({500, 1});
     for (uint64_t key = 0; key < 500; ++key) {
         BOOST_TEST(ww_mshr_alloc(f.m, key * 4096) == key);
-        if (key % 3 == 0) /* holes: the lowest-numbered entries are not all in use when it grows */
+        if (key % 3 == 0) /* holes: not all low-numbered entries are in use when the index grows */
             ww_mshr_free(f.m, static_cast<uint32_t>(key));
         if (key % 3 == 0)
             BOOST_TEST(ww_mshr_alloc(f.m, key * 4096 + 1) == key);
@@ -175,7 +176,7 @@ BOOST_AUTO_TEST_CASE(damage_is_named)
     f = fresh;
     ww_mshr_alloc(f.m, 5); /* misuse */
     BOOST_TEST(f.check() == "mshr: a key is held twice or the index has lost it");
-    for (const uint32_t wrong : {0u, 4u, 7u}) { /* a loop, a place that is free, none at all */
+    for (const uint32_t wrong : {0u, 4u, 7u}) { /* a loop, a free place, a place that does not exist */
         f = fresh;
         f.pool()[2] = wrong;
         BOOST_TEST(f.check() == "mshr: a list of waiters has another length than its count");
@@ -211,7 +212,7 @@ BOOST_DATA_TEST_CASE(it_answers_as_a_map_of_lists,
                      entries, merges, seed)
 {
     mshr f({entries, merges});
-    std::map<uint64_t, numbers> reference; /* of each key what waits at its places */
+    std::map<uint64_t, numbers> reference; /* per key: what waits at its places */
     std::map<uint32_t, uint32_t> at;       /* by place */
     size_t joined = 0;
     ww_rng rng;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The driver of a fixed-size hashed page table, written from the paper's text with sets and lists: what
- * kernels/table/hpt_map.h has to agree with. */
+/* The driver of a fixed-size hashed page table, written from the paper's text with sets and lists.
+ * kernels/table/hpt_map.h must agree with it. */
 #ifndef WW_TB_KERNELS_NAIVE_DRIVER_HPP
 #define WW_TB_KERNELS_NAIVE_DRIVER_HPP
 
@@ -12,7 +12,7 @@
 #include <set>
 #include <vector>
 
-/* The driver as sections 3.3 to 3.7 tell it. */
+/* The driver as sections 3.3 to 3.7 describe it. */
 struct naive_driver {
     ww_hptmap_cfg cfg;
     struct slot {
@@ -20,7 +20,7 @@ struct naive_driver {
         uint64_t tag = 0;
     };
     std::vector<slot> hpt;
-    std::map<uint64_t, std::map<uint32_t, bool>> pages; /* by tag: page, in device memory? */
+    std::map<uint64_t, std::map<uint32_t, bool>> pages; /* by tag: page -> is in device memory */
     std::set<uint64_t> victims;
     std::list<uint64_t> faulted, remote; /* least recently used first */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One of NVIDIA's tables in an arena, checked, and walks of it, step by step. */
+/* An NVIDIA page table in an arena, with its consistency check and walks of it step by step. */
 #ifndef WW_TB_KERNELS_NV_FIXTURE_HPP
 #define WW_TB_KERNELS_NV_FIXTURE_HPP
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The builder of NVIDIA's page tables: what it refuses, which tables a region gets, how many frames that
- * takes, and random pages against a map. */
+/* Tests the builder of NVIDIA page tables: what it refuses, which tables a region gets, how many frames they
+ * need, and random pages against a map. */
 #include "tb/kernels/nv_fixture.hpp"
 
 #include "kernels/bits.h"
@@ -60,11 +60,11 @@ BOOST_DATA_TEST_CASE(what_cannot_be_mapped_is_refused_and_changes_nothing, versi
     BOOST_TEST(m.map(0, 0x1000, 16) == WW_E_ARG);
     BOOST_TEST(m.map(0, 0, 12, WW_PERM_W) == WW_E_ARG);
     BOOST_TEST(m.map(0, 0, 12, 8 | WW_PERM_R) == WW_E_ARG);
-    BOOST_TEST(m.map(0x10000, 0, 16) == WW_E_ARG); /* there already */
+    BOOST_TEST(m.map(0x10000, 0, 16) == WW_E_ARG); /* already mapped */
     BOOST_TEST(m.map(0x1f000, 0, 12) == WW_E_ARG); /* in a page of 64 KiB */
     BOOST_TEST(m.map(0x20000, 0, 12) == WW_E_ARG);
-    BOOST_TEST(m.map(0x20000, 0, 16) == WW_E_ARG); /* a page of 4 KiB is in it */
-    BOOST_TEST(m.map(0, 0, 21) == WW_E_ARG);       /* tables are */
+    BOOST_TEST(m.map(0x20000, 0, 16) == WW_E_ARG); /* contains a page of 4 KiB */
+    BOOST_TEST(m.map(0, 0, 21) == WW_E_ARG);       /* contains tables */
     BOOST_TEST(m.map(region, 0, 21) == WW_E_ARG);
     BOOST_TEST(m.map(region, 0, 16) == WW_E_ARG); /* in a page of 2 MiB */
     BOOST_TEST(m.map(region, 0, 12) == WW_E_ARG);
@@ -91,7 +91,7 @@ BOOST_DATA_TEST_CASE(a_full_arena_is_refused_before_anything_is_written, version
         }
 }
 
-/* Sixteen tables of 64 KiB pages share a frame; a seventeenth wants another. */
+/* Sixteen tables of 64 KiB pages share a frame; a seventeenth needs another. */
 BOOST_DATA_TEST_CASE(big_tables_share_frames, versions, v)
 {
     nv m(v, false, 7 + (v == WW_NV_V3 ? 1 : 0));
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(frames_needed_by_hand)
     BOOST_TEST(ww_nv_nodes_needed(2, region - 1, 2, true, true) == 4u + 2 + 1);
     BOOST_TEST(ww_nv_nodes_needed(2, 0, 16 * region, true, false) == 5u);
     BOOST_TEST(ww_nv_nodes_needed(2, 0, 17 * region, true, false) == 6u);
-    BOOST_TEST(ww_nv_nodes_needed(2, 0, gib, false, false) == 5u); /* two of PDE0 */
+    BOOST_TEST(ww_nv_nodes_needed(2, 0, gib, false, false) == 5u); /* two PDE0 tables */
     BOOST_TEST(ww_nv_nodes_needed(2, gib, 0, true, true) == 0u);
     BOOST_TEST(ww_nv_nodes_needed(2, (UINT64_C(1) << 49) - 1, 2, true, true) == 0u);
     BOOST_TEST(ww_nv_nodes_needed(3, (UINT64_C(1) << 49) - 1, 2, false, false) == 8u);
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(frames_needed_by_hand)
     BOOST_TEST(ww_nv_nodes_needed(4, 0, 1, true, true) == 0u);
 }
 
-/* Pages of every size, some refused, against a map of the 4 KiB pages that are there. */
+/* Maps pages of every size, some of which are refused, and compares with a map of the mapped 4 KiB pages. */
 BOOST_DATA_TEST_CASE(random_pages_are_found_again, versions *data::xrange(6), v, seed)
 {
     nv m(v, seed % 2 != 0, 120);
@@ -228,7 +228,7 @@ BOOST_DATA_TEST_CASE(damage_is_found, versions, v)
     BOOST_TEST(damaged([](nv &m) { m.entry(0, WW_NV_PDE0) = 0; }) == unreached);
     BOOST_TEST(damaged([](nv &m) { ++m.t.nodes; }) == unreached);
     BOOST_TEST(damaged([](nv &m) {
-                   uint64_t &pde = m.entry(0, WW_NV_PDE1 + 1); /* ever again */
+                   uint64_t &pde = m.entry(0, WW_NV_PDE1 + 1); /* the same table many times */
                    const uint64_t index = (m.entry_pa(0, WW_NV_PDE1 + 1) - arena_pa) / 8;
                    for (uint64_t i = 1; i < 20; ++i)
                        m.arena[index + i] = pde;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The pages that a table should have, as a map by first address: what random tables are compared with. */
+/* The pages that a table should have, as a map by first address; tests compare random tables with it. */
 #ifndef WW_TB_KERNELS_PAGE_MAP_HPP
 #define WW_TB_KERNELS_PAGE_MAP_HPP
 
@@ -12,7 +12,7 @@ namespace walkway::test
 {
 
 struct page_map : std::map<uint64_t, ww_xlat> {
-    /* end(): there is no page. */
+    /* Returns the page that holds va, or end(). */
     const_iterator holding(uint64_t va) const
     {
         const auto after = upper_bound(va);

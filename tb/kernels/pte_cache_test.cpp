@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* PTE-line cache: the paper's sizes, random operations against lists in order of use, damage that the check
- * must name. */
+/* Tests the PTE-line cache: the paper's sizes, random operations against lists in order of use, and damage
+ * that the check must report. */
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 

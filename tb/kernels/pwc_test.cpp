@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Page-walk cache: examples, random operations against lists in order of use, damage that the check must
- * name. */
+/* Tests the page-walk cache: examples, random operations against lists in order of use, and damage that the
+ * check must report. */
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -41,7 +41,7 @@ struct pwc {
         return broken ? broken : "";
     }
 
-    /* What a full 4-level walk of va leaves behind. */
+    /* Fills what a full 4-level walk of va would. */
     void walk(uint64_t va, uint64_t node_pa, uint16_t vmid = 0)
     {
         for (uint32_t level = 4; level >= 2; --level)
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(five_levels_start_below_the_root)
     BOOST_TEST(c.check() == "");
 }
 
-/* Its steps are numbered from the root: what is nearer follows from what an entry reaches. */
+/* The kind numbers its steps from the root; the reach of an entry decides which one is nearer. */
 BOOST_AUTO_TEST_CASE(tags_and_contents_are_the_kinds)
 {
     pwc c(ww_pwc_cfg{{0, 2}, &two_step::kind, 0, 0});
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(tags_and_contents_are_the_kinds)
     BOOST_TEST(d.check() == "");
 }
 
-/* Of a table in two dimensions: an entry's node is known when the host has said where it lies. */
+/* In a table in two dimensions, an entry's node is known only after the host has translated its address. */
 BOOST_AUTO_TEST_CASE(a_step_of_several_reads_is_held_before_its_last)
 {
     pwc c(ww_pwc_cfg{{0, 0, 2, 2}, &ww_nested, 0, 0});
@@ -141,13 +141,13 @@ BOOST_AUTO_TEST_CASE(only_the_winning_entry_is_touched)
     ww_pwc_fill(c.p, 1 * gib, 0, after_level(3, 0x2000));
     ww_pwc_fill(c.p, 0 * gib, 0, after_level(2, 0x3000));
     BOOST_TEST(ww_pwc_lookup(c.p, 0, 0) ==
-               after_level(2, 0x3000)); /* level 3 holds it too, but did not win */
+               after_level(2, 0x3000)); /* level 3 also holds it, but is not used */
     ww_pwc_fill(c.p, 2 * gib, 0, after_level(3, 0x4000));
     BOOST_TEST(ww_pwc_probe(c.p, gib - 1, 0) == 0u);
     BOOST_TEST(ww_pwc_probe(c.p, 1 * gib, 0) == after_level(3, 0x2000));
 }
 
-/* [P24 section 3.5]: the step cache, by VA[29:25]. */
+/* [P24 section 3.5]: the step cache, indexed by VA[29:25]. */
 BOOST_AUTO_TEST_CASE(a_direct_mapped_cache_holds_one_prefix_of_those_with_its_index)
 {
     pwc c(ww_pwc_cfg{{0, 0, 0, 0, 0, 0, 32}, &ww_hashed, 0, 0});
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(a_direct_mapped_cache_holds_one_prefix_of_those_with_its_in
     for (uint64_t n = 0; n < 33; ++n)
         ww_pwc_fill(c.p, n * group + 0x1234567, 0, walk(n));
     BOOST_TEST(ww_pwc_count(c.p, WW_HASHED_AT_STEPS) == 32u);
-    BOOST_TEST(ww_pwc_lookup(c.p, 0, 0) == 0u); /* the 33rd has taken its place */
+    BOOST_TEST(ww_pwc_lookup(c.p, 0, 0) == 0u); /* the 33rd replaced it */
     for (uint64_t n = 1; n < 33; ++n)
         BOOST_TEST(ww_pwc_lookup(c.p, n * group, 0) == walk(n));
     BOOST_TEST(ww_pwc_probe(c.p, 5 * group, 1) == 0u);
@@ -176,29 +176,29 @@ BOOST_AUTO_TEST_CASE(a_direct_mapped_cache_holds_one_prefix_of_those_with_its_in
     BOOST_TEST(ww_pwc_bits(&cfg, WW_HASHED_AT_STEPS, &w) == 32u * (1 + 18 + 4 + 48));
 }
 
-/* Eight entries of level 2: four sets of two by the lowest bits of the prefix, the oldest of a set leaves;
- * level 3 has no more entries than ways, and one set. */
+/* Eight entries of level 2 form four sets of two, by the lowest bits of the prefix; a full set evicts its
+ * oldest. Level 3 has no more entries than ways, so it has one set. */
 BOOST_AUTO_TEST_CASE(with_ways_a_prefix_competes_with_those_of_its_set_only)
 {
     pwc c(ww_pwc_cfg{{0, 0, 8, 2}, &ww_radix4, 2, WW_INDEX_MODULO});
     const uint64_t mib2 = uint64_t{1} << 21, gib = uint64_t{1} << 30;
     for (const uint64_t n : {0, 1, 4, 8})
         ww_pwc_fill(c.p, n * mib2, 0, after_level(2, 0x1000 * (n + 1)));
-    BOOST_TEST(ww_pwc_probe(c.p, 0, 0) == 0u); /* 4 and 8 are of its set */
+    BOOST_TEST(ww_pwc_probe(c.p, 0, 0) == 0u); /* 4 and 8 are in its set */
     BOOST_TEST(ww_pwc_probe(c.p, 1 * mib2, 0) == after_level(2, 0x2000));
     BOOST_TEST(ww_pwc_probe(c.p, 4 * mib2, 0) == after_level(2, 0x5000));
     BOOST_TEST(ww_pwc_lookup(c.p, 4 * mib2, 0) == after_level(2, 0x5000));
     ww_pwc_fill(c.p, 12 * mib2, 0, after_level(2, 0xd000));
-    BOOST_TEST(ww_pwc_probe(c.p, 8 * mib2, 0) == 0u); /* 4 was used since */
+    BOOST_TEST(ww_pwc_probe(c.p, 8 * mib2, 0) == 0u); /* 4 was used later */
     BOOST_TEST(ww_pwc_probe(c.p, 4 * mib2, 0) == after_level(2, 0x5000));
     for (const uint64_t n : {0, 1})
         ww_pwc_fill(c.p, n * gib, 0, after_level(3, 0x100000 * (n + 1)));
     BOOST_TEST(ww_pwc_count(c.p, 3) == 2u);
     BOOST_TEST(c.check() == "");
-    BOOST_TEST(ww_pwc_invalidate(c.p, 12 * mib2, 1, 0) == 2u); /* with the entry of level 3 above it */
+    BOOST_TEST(ww_pwc_invalidate(c.p, 12 * mib2, 1, 0) == 2u); /* also drops the entry of level 3 above it */
 }
 
-/* Prefixes that are four sets apart meet by modulo, and not by xor. */
+/* Prefixes four sets apart share a set by modulo, but not by xor. */
 BOOST_AUTO_TEST_CASE(an_xor_index_spreads_prefixes_that_a_modulo_index_maps_to_one_set)
 {
     for (const uint8_t index : {WW_INDEX_MODULO, WW_INDEX_XOR}) {
@@ -215,7 +215,7 @@ BOOST_AUTO_TEST_CASE(ways_and_index_that_are_none_are_refused)
     ww_pwc_cfg cfg{{0, 0, 24, 8}, &ww_radix4, 4, WW_INDEX_MODULO};
     BOOST_TEST(ww_pwc_bytes(&cfg) == 0u); /* six sets */
     cfg.ways = 32;
-    BOOST_TEST(ww_pwc_ways(&cfg, 2) == 24u); /* no more than there are entries */
+    BOOST_TEST(ww_pwc_ways(&cfg, 2) == 24u); /* at most the number of entries */
     BOOST_TEST(ww_pwc_bytes(&cfg) > 0u);
     cfg.ways = 5;
     BOOST_TEST(ww_pwc_bytes(&cfg) == 0u);
@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(ways_and_index_that_are_none_are_refused)
     BOOST_TEST(ww_pwc_bytes(&cfg) > 0u);
     cfg.index = WW_INDEX_XOR + 1;
     BOOST_TEST(ww_pwc_bytes(&cfg) == 0u);
-    /* the step cache has the ways that it always has */
+    /* the step cache ignores the configured ways */
     const ww_pwc_cfg steps = {{0, 0, 0, 0, 0, 0, 32}, &ww_hashed, 4, WW_INDEX_XOR};
     BOOST_TEST(ww_pwc_ways(&steps, WW_HASHED_AT_STEPS) == 1u);
     pwc c(steps);
@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(ways_and_index_that_are_none_are_refused)
     BOOST_TEST(ww_pwc_probe(c.p, uint64_t{1} << 25, 0) == 0u);
 }
 
-/* Registers led there, no entry: nothing to remember. */
+/* The registers, not an entry, select this step, so there is nothing to keep. */
 BOOST_AUTO_TEST_CASE(a_walk_that_no_entry_led_on_is_not_kept)
 {
     pwc c(ww_pwc_cfg{{0, 0, 0, 0, 4, 0, 4}, &ww_hashed, 0, 0});
@@ -269,7 +269,7 @@ BOOST_AUTO_TEST_CASE(invalidation_takes_every_overlapping_prefix_of_the_vm)
     BOOST_TEST(ww_pwc_probe(c.p, 0x400000, 2) == after_level(2, 0x300000 + leaf_node));
     BOOST_TEST(ww_pwc_invalidate(c.p, 0x1000, UINT64_MAX, 1) == 1u);
     c.walk(0x600000, 0x400000, 1);
-    BOOST_TEST(ww_pwc_invalidate(c.p, 0x600000, UINT64_MAX, 1) == 3u); /* it ends with the addresses */
+    BOOST_TEST(ww_pwc_invalidate(c.p, 0x600000, UINT64_MAX, 1) == 3u); /* ends at the last address */
     BOOST_TEST(c.check() == "");
     ww_pwc_flush(c.p);
     BOOST_TEST(ww_pwc_probe(c.p, 0x400000, 2) == 0u);
@@ -328,7 +328,7 @@ BOOST_DATA_TEST_CASE(it_answers_as_lists_in_order_of_use, bdata::xrange(3) * bda
     ww_rng rng;
     ww_rng_init(&rng, static_cast<uint64_t>(seed));
     for (int step = 0; step < 4000; ++step) {
-        uint64_t va = 0; /* a few indices a level, so that prefixes recur */
+        uint64_t va = 0; /* a few indices per level, so that prefixes recur */
         for (uint32_t level = 1; level <= 5; ++level)
             va |= static_cast<uint64_t>(ww_rng_below(&rng, level == 2 ? 40 : 4)) << ww_level_shift(level);
         const uint16_t vmid = static_cast<uint16_t>(ww_rng_below(&rng, 2));
@@ -392,12 +392,12 @@ BOOST_AUTO_TEST_CASE(its_bits_are_those_of_its_entries)
     uint64_t bits = 0;
     for (uint32_t step = 1; step <= 5; ++step)
         bits += ww_pwc_bits(&cfg, step, &widths);
-    /* valid, prefix, VM-ID, next node, place in the order; of l5 there is one entry in 48 bits */
+    /* valid, prefix, VM-ID, next node, place in the order; 48-bit addresses have only one l5 entry */
     BOOST_TEST(bits ==
                8u * (1 + 9 + 16 + 22 + 3) + 8u * (1 + 18 + 16 + 22 + 3) + 8u * (1 + 27 + 16 + 22 + 3));
-    cfg.ways = 2; /* four sets: two bits of the prefix, and of the order of two */
+    cfg.ways = 2; /* four sets: two bits of the prefix less, and an order of two */
     BOOST_TEST(ww_pwc_bits(&cfg, 2, &widths) == 8u * (1 + 25 + 16 + 22 + 1));
     cfg.entries[4] = 2048;
-    cfg.ways = 1; /* more sets than there are prefixes */
+    cfg.ways = 1; /* more sets than prefixes */
     BOOST_TEST(ww_pwc_bits(&cfg, 4, &widths) == 2048u * (1 + 16 + 22));
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* All interleavings of three requests and two walkers on a real page table. An event is: a request arrives,
- * an idle walker takes what the scheduler picks, a walker's read completes. From each state every possible
- * event is tried; a state is the bytes of all kernels, so states seen before are not tried again and the
- * number of interleavings is a sum over paths. In each state: the checkers, progress of what a read held, and
- * no waiting request that nobody may take while both walkers are idle. At each end: every translation is the
- * plain walk's. */
+/* All interleavings of three requests and two walkers on a real page table. An event is one of: a request
+ * arrives, an idle walker takes what the scheduler picks, a walker's read completes. Each state tries every
+ * possible event. A state is the bytes of all kernels; known states are not tried again, and the number of
+ * interleavings is a sum over paths. In each state the checkers must pass, each read must bring the requests
+ * that it held nearer, and while both walkers are idle every waiting request can be taken. At each end every
+ * translation must be that of the plain walk. */
 #include "sched_rig.hpp"
 #include "walk_fixture.hpp"
 
@@ -67,7 +67,8 @@ struct target {
     uint16_t vmid;
 };
 
-/* The first is the base; the others relate to it, and several of them to each other, as they say. */
+/* The first target is the base. The names state the relation of the others to it and, for several, to each
+ * other. */
 const target targets[] = {
     {"base", va_of(0x0F5, 0x0A3, 0x029, 0x089), 0},
     {"same page", va_of(0x0F5, 0x0A3, 0x029, 0x089) + 0x840, 0},
@@ -89,7 +90,7 @@ constexpr uint32_t target_count = sizeof targets / sizeof targets[0];
 
 using triple = std::array<uint32_t, request_count>;
 
-/* What a plain walk says, by the walker alone. */
+/* The result of a plain walk, by the walker alone. */
 struct answer {
     bool fault;
     uint32_t reads;
@@ -158,7 +159,7 @@ public:
     uint32_t fewest_reads = UINT32_MAX, most_reads = 0;
 
 private:
-    const scheduler m_scheduler{"fcfs"}; /* without a state */
+    const scheduler m_scheduler{"fcfs"}; /* has no state */
 
     struct state {
         const explorer &e;
@@ -199,7 +200,7 @@ private:
     bool take(state s, uint32_t walker)
     {
         header &h = s.head();
-        const ww_table any = m_memory.table(0); /* the policies here do not ask where a walk starts */
+        const ww_table any = m_memory.table(0); /* the policies here ignore where a walk starts */
         const uint32_t slot =
             h.owner[walker] != 0 ? WW_WBUF_NONE : m_scheduler.pick(s.buffer(), s.cache(), &any);
         if (slot == WW_WBUF_NONE)
@@ -236,7 +237,7 @@ private:
         const uint32_t n = ww_pwst_deliver(s.table(), b, walker, &table, *w, line, done, request_count);
         for (uint32_t i = 0; i < n; i++)
             complete(h, done[i].req, done[i].fault, done[i].xlat);
-        /* What the rules let this read hold is nearer now: CL was worth it. */
+        /* Requests that the rules let this read hold must be nearer: holding them paid off. */
         const bool applies = m_mode == WW_COALESCE_FULL || (m_mode == WW_COALESCE_LEAF && level == 1);
         for (uint32_t slot = ww_wbuf_oldest(b); slot != WW_WBUF_NONE; slot = ww_wbuf_younger(b, slot)) {
             const ww_wbuf_entry *e = ww_wbuf_at(b, slot);
@@ -267,7 +268,8 @@ private:
         for (uint32_t owner : h.owner)
             all_idle = all_idle && owner == 0;
         BOOST_REQUIRE_EQUAL(all_idle, ww_pwst_busy(s.table()) == 0);
-        /* Held only while somebody reads; so with all walkers idle, whatever waits can be taken. */
+        /* Requests are held only while a walker reads, so with all walkers idle every waiting one can be
+         * taken. */
         BOOST_REQUIRE(!all_idle || ww_wbuf_cl_count(s.buffer()) == 0);
         const bool waiting = ww_wbuf_count(s.buffer()) != 0;
         const ww_table any = m_memory.table(0);
@@ -275,7 +277,8 @@ private:
         BOOST_REQUIRE(m_mode != WW_COALESCE_OFF || ww_wbuf_cl_count(s.buffer()) == 0);
     }
 
-    /* Number of ways from this state to an end. Every event moves forward, so the recursion ends. */
+    /* Returns the number of paths from this state to an end. Every event makes progress, so the recursion
+     * ends. */
     uint64_t visit(const blob &from)
     {
         const std::string key(static_cast<const char *>(from.get()), m_bytes);
@@ -348,14 +351,13 @@ void explore_all(ww_coalesce_mode mode, bool with_cache, uint32_t first_count)
                        << " interleavings, " << e.ends << " end states, reads " << e.fewest_reads << " to "
                        << e.most_reads);
     BOOST_TEST(e.interleavings > e.states);
-    /* Three requests of one page: one walk serves all where the rules apply, at best. */
+    /* At best, one walk serves three requests for one page where the rules apply. */
     BOOST_TEST(e.fewest_reads <= (mode == WW_COALESCE_OFF ? 12u : 6u));
 }
 
 } // namespace
 
-/* Without the rules and with them at the leaf only: every triple with the base address. In full: every
- * triple. */
+/* Modes off and leaf try every triple with the base address, mode full every triple. */
 BOOST_AUTO_TEST_CASE(every_interleaving_off)
 {
     explore_all(WW_COALESCE_OFF, false, 1);

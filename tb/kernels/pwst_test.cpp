@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of kernels/pwst: the size of the added state, the example of [M18 Figure 8] step by step, the rules
- * one by one, random walks against a naive statement of them, and each invariant of the checker broken on
- * purpose. All interleavings on a real page table: pwst_interleavings_test.cpp. */
+/* Tests of kernels/pwst: the size of the added state, the example of [M18 Figure 8] step by step, each rule,
+ * random walks against a naive statement of the rules, and each invariant of the checker broken on purpose.
+ * pwst_interleavings_test.cpp tests all interleavings on a real page table. */
 #include "hashed_fixture.hpp"
 #include "sched_rig.hpp"
 #include "walk_fixture.hpp"
@@ -40,7 +40,7 @@ void check(service_table &p, buffer &b)
     BOOST_REQUIRE_EQUAL(text(ww_pwst_check(p, b)), "");
 }
 
-/* The read of a walker at a level is back. */
+/* Completes a walker's read at a level. */
 uint32_t deliver(service_table &p, buffer &b, uint32_t walker, uint32_t level, const line &words,
                  ww_pwst_done *out, uint32_t max)
 {
@@ -62,7 +62,7 @@ std::string row(service_table &p, uint32_t walker)
     return e.valid ? std::to_string(e.va >> 12) + " L" + std::to_string(e.step) : "idle";
 }
 
-/* The reference: a list of requests and a list of reads in flight, rules by linear scan. */
+/* The reference: a list of requests and a list of reads in flight; linear scans apply the rules. */
 struct naive {
     struct request {
         ww_wbuf_job job;
@@ -91,7 +91,7 @@ struct naive {
                 return true;
         return false;
     }
-    /* The walker reads something else now, or nothing. Returns how many entries' CL that changes. */
+    /* Sets what the walker reads, if anything. Returns for how many entries that changes CL. */
     uint32_t change(uint32_t w, const read &now)
     {
         std::vector<bool> before;
@@ -103,7 +103,7 @@ struct naive {
             changed += before[i] != covers(waiting[i].job);
         return changed;
     }
-    /* Returns what completes, in order of age. */
+    /* Returns the completed requests in order of age. */
     std::vector<ww_pwst_done> deliver(uint32_t w, const line &words)
     {
         brought_nearer = 0;
@@ -282,7 +282,7 @@ BOOST_AUTO_TEST_CASE(illegal_configurations_and_short_storage_are_refused)
     BOOST_TEST(ww_pwst_init(p, need, &cfg) == WW_OK);
 }
 
-/* [M18 Figure 8]: VA0 is the text's; VA1 shares its L1 line, VA2 its L2 line but not its L1 node. */
+/* [M18 Figure 8]: VA0 is from the text; VA1 shares its L1 line, VA2 its L2 line but not its L1 node. */
 BOOST_AUTO_TEST_CASE(figure_8_state_by_state)
 {
     const uint64_t va0 = va_of(0x0F5, 0x0A3, 0x029, 0x089), va1 = va_of(0x0F5, 0x0A3, 0x029, 0x08A),
@@ -322,7 +322,8 @@ BOOST_AUTO_TEST_CASE(figure_8_state_by_state)
     BOOST_TEST(s.pick(b, nullptr, &table) == WW_WBUF_NONE);
     check(p, b);
 
-    /* The reads at L4 and L3: both follow, both stay held. VA0's L4 and L3 indexes are words 5 and 3. */
+    /* The reads at L4 and L3: both requests follow and stay held. VA0's L4 and L3 indexes are words 5 and
+     * 3. */
     for (uint32_t level = 4; level >= 3; level--) {
         const uint64_t base_pa = level == 4 ? l3_node - 5 * 4096 : l2_node - 3 * 4096;
         const std::string next_pa = std::to_string(level == 4 ? l3_node : l2_node);
@@ -337,7 +338,7 @@ BOOST_AUTO_TEST_CASE(figure_8_state_by_state)
         check(p, b);
     }
 
-    /* (c) the read at L2 is back: each has its own L1 node; Req2 is let go, Req1 is still held. */
+    /* (c) The read at L2 returns: each request has its own L1 node; Req2 is released, Req1 is still held. */
     fill(words, l1_nodes, false);
     BOOST_TEST(deliver(p, b, 0, 2, words, done, 4) == 0u);
     BOOST_TEST(ww_pwst_advance(p, b, 0, 1) == 1u);
@@ -356,7 +357,7 @@ BOOST_AUTO_TEST_CASE(figure_8_state_by_state)
     BOOST_TEST(row(b, req1) == "CL=1 PL=2 PA=" + node0);
     check(p, b);
 
-    /* (d) PTW0's read at L1 is back: Req0 is translated and Req1 with it; PTW1 still reads for Req2. */
+    /* (d) PTW0's read at L1 returns: Req0 and Req1 are translated; PTW1 still reads for Req2. */
     fill(words, pages, true);
     BOOST_REQUIRE_EQUAL(deliver(p, b, 0, 1, words, done, 4), 1u);
     BOOST_TEST(done[0].req == 1u);
@@ -377,7 +378,7 @@ BOOST_AUTO_TEST_CASE(figure_8_state_by_state)
     check(p, b);
 }
 
-/* Four requests of a line of leaves: one walks, two have absent entries, one is there. */
+/* Four requests in a line of leaves: one walks, two have absent entries, one has a present one. */
 BOOST_AUTO_TEST_CASE(absent_entries_complete_as_many_requests_as_there_is_room_for)
 {
     for (const uint32_t room : {0u, 1u, 2u, 3u, WW_PWST_ANY}) {
@@ -411,7 +412,7 @@ BOOST_AUTO_TEST_CASE(absent_entries_complete_as_many_requests_as_there_is_room_f
     }
 }
 
-/* Nobody can map what is not allowed: these need no room. */
+/* Mapping a page does not resolve these faults, so they need no room. */
 BOOST_AUTO_TEST_CASE(other_faults_complete_a_request_without_room)
 {
     buffer b(4);
@@ -470,7 +471,7 @@ BOOST_AUTO_TEST_CASE(an_absent_entry_faults_its_own_request_only)
     }
 }
 
-/* Four entries in a line, steps numbered from the root, two words an entry: the rules ask the kind. */
+/* Four entries per line, steps numbered from the root, two words per entry: the rules must use the kind. */
 BOOST_AUTO_TEST_CASE(the_rules_hold_on_a_table_that_is_no_radix_table)
 {
     two_step::memory m;
@@ -500,7 +501,7 @@ BOOST_AUTO_TEST_CASE(the_rules_hold_on_a_table_that_is_no_radix_table)
     const uint64_t leaf = m.read(root, first_va);
     BOOST_TEST(ww_wbuf_at(b, near)->walk == leaf);
     BOOST_TEST(ww_wbuf_at(b, low)->walk == m.read(root, 0));
-    BOOST_TEST(ww_pwst_advance(p, b, 0, 2) == 1u); /* `low` is let go */
+    BOOST_TEST(ww_pwst_advance(p, b, 0, 2) == 1u); /* releases `low` */
     check(p, b);
     BOOST_REQUIRE_EQUAL(ww_pwst_deliver(p, b, 0, &m.table, leaf, m.line(ww_walk_pa(leaf)), done, 4), 1u);
     BOOST_TEST(done[0].req == 1u);
@@ -510,8 +511,8 @@ BOOST_AUTO_TEST_CASE(the_rules_hold_on_a_table_that_is_no_radix_table)
     check(p, b);
 }
 
-/* A hashed table: neighbours in a slot's line take their entries from it; who has not found his there is
- * alone in the victim buffer, since neighbours may find theirs. */
+/* A hashed table: neighbours in a slot's line take their entries from it. A walk that does not find its entry
+ * there continues alone in the victim buffer, since its neighbours may find theirs. */
 BOOST_AUTO_TEST_CASE(walks_that_did_not_find_their_entry_share_nothing)
 {
     hashed_memory m({false, 16, 1, 4, 8, 0x100000});
@@ -522,7 +523,7 @@ BOOST_AUTO_TEST_CASE(walks_that_did_not_find_their_entry_share_nothing)
     service_table p(1, WW_COALESCE_FULL, &ww_hashed);
     uint64_t walk = ww_table_start(&m.kind, absent);
     ww_pwst_begin(p, b, 0, absent, 0, WW_HASHED_AT_STEPS);
-    const uint32_t other = add(p, b, job(absent + 0x1000000, 9)); /* of the group */
+    const uint32_t other = add(p, b, job(absent + 0x1000000, 9)); /* in the group */
     ww_pwst_done done[4];
     ww_walk_read r = {};
     ww_table_next(&m.kind, walk, absent, &r);
@@ -531,7 +532,7 @@ BOOST_AUTO_TEST_CASE(walks_that_did_not_find_their_entry_share_nothing)
     BOOST_TEST(ww_wbuf_at(b, other)->walk == walk);
     BOOST_TEST(ww_pwst_advance(p, b, 0, WW_HASHED_AT_SLOT) == 1u);
     add(p, b, job(there, 1));
-    const uint32_t twin = add(p, b, job(absent, 2)); /* has not found it either, but walks by itself */
+    const uint32_t twin = add(p, b, job(absent, 2)); /* does not find it either, but walks by itself */
     check(p, b);
     ww_table_next(&m.kind, walk, absent, &r);
     BOOST_TEST(ww_pwst_deliver(p, b, 0, &m.kind, walk, m.line(r.pa), done, 4) == 1u);
@@ -540,7 +541,7 @@ BOOST_AUTO_TEST_CASE(walks_that_did_not_find_their_entry_share_nothing)
     BOOST_TEST(ww_wbuf_at(b, twin)->walk == 0u);
     walk = m.step(walk, absent);
     BOOST_TEST(ww_walk_step(walk) == 4u);
-    BOOST_TEST(ww_pwst_advance(p, b, 0, 4) == 1u); /* the twin is let go */
+    BOOST_TEST(ww_pwst_advance(p, b, 0, 4) == 1u); /* releases the twin */
     const uint32_t waits = add(p, b, job(later, 3));
     BOOST_TEST(!ww_wbuf_cl(ww_wbuf_at(b, waits)));
     check(p, b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A page table with its memory, a plain walk over the words, and the rows of levels and page sizes, for the
+/* A page table with its memory, a plain walk over the words, and lists of levels and page sizes, for the
  * tests of builder and walker. */
 #ifndef WW_TB_KERNELS_RADIX_FIXTURE_HPP
 #define WW_TB_KERNELS_RADIX_FIXTURE_HPP
@@ -55,7 +55,7 @@ struct table {
     /* The word at a physical address, as memory would return it. */
     uint64_t &word(uint64_t pa) { return arena[ww_radix_word(&r, pa)]; }
 
-    /* Physical address of the entry of `va` at `level`, by hand: root, then one frame field a level. */
+    /* Physical address of the entry of `va` at `level`, by hand: root, then one frame field per level. */
     uint64_t entry_pa(uint64_t va, uint32_t level)
     {
         uint64_t base_pa = ww_radix_root_pa(&r);

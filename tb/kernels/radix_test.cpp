@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The page table builder: cross product of page sizes and levels, refusals, reclaim, and random operations
- * against a map of pages. What the walker makes of the same words is table_radix_test.cpp. */
+/* Tests the page table builder: cross product of page sizes and levels, refusals, reclaim, and random
+ * operations against a map of pages. table_radix_test.cpp tests walks of the same words. */
 #include <boost/test/data/test_case.hpp>
 
 #include "kernels/bits.h"
@@ -31,7 +31,7 @@ BOOST_DATA_TEST_CASE(map_lookup_unmap_remap, every_levels *every_shift, levels, 
     const std::vector<uint64_t> empty(t.arena.begin(), t.arena.begin() + WW_NODE_ENTRIES);
     const uint64_t va = sample_va(levels, shift), bytes = UINT64_C(1) << shift, pa = UINT64_C(77) << shift;
     const uint32_t nodes = static_cast<uint32_t>(levels) - ww_page_level(u8(shift)) + 1;
-    for (uint8_t perm : {uint8_t{WW_PERM_R}, WW_PERM_ALL}) { /* map, and after unmapping map again */
+    for (uint8_t perm : {uint8_t{WW_PERM_R}, WW_PERM_ALL}) { /* map, unmap, map again */
         BOOST_REQUIRE_EQUAL(t.map(va, pa, u8(shift), perm), WW_OK);
         t.require_sound();
         BOOST_TEST(t.r.nodes == nodes);
@@ -42,7 +42,7 @@ BOOST_DATA_TEST_CASE(map_lookup_unmap_remap, every_levels *every_shift, levels, 
         struct ww_xlat x = {1, 2, 3};
         BOOST_TEST(!t.lookup(va - 1, x));
         BOOST_TEST(!t.lookup(va + bytes, x));
-        BOOST_TEST(x.page_pa == 1u); /* untouched on a miss */
+        BOOST_TEST(x.page_pa == 1u); /* unchanged on a miss */
         BOOST_REQUIRE_EQUAL(t.unmap(va + bytes / 2), WW_OK);
         t.require_sound();
         BOOST_TEST(!t.lookup(va + 42, x));
@@ -57,7 +57,7 @@ BOOST_DATA_TEST_CASE(overlap_is_refused_in_every_pair_of_sizes, every_levels *ev
 {
     const int large = first > second ? first : second;
     const uint64_t base_va = sample_va(levels, large);
-    /* Meet at the start, in the middle and at the end of the larger page. */
+    /* The pages overlap at the start, in the middle and at the end of the larger one. */
     const uint64_t small_bytes = UINT64_C(1) << (first < second ? first : second);
     const uint64_t large_bytes = UINT64_C(1) << large;
     for (uint64_t offset : {UINT64_C(0), large_bytes / 2, large_bytes - small_bytes}) {
@@ -112,7 +112,7 @@ BOOST_DATA_TEST_CASE(illegal_arguments_are_refused, every_levels *every_shift, l
 BOOST_DATA_TEST_CASE(a_full_arena_refuses_and_changes_nothing, every_levels, levels)
 {
     const uint32_t chain = static_cast<uint32_t>(levels);
-    table t(u8(levels), chain + 1); /* one path, and one node more */
+    table t(u8(levels), chain + 1); /* one path and one more node */
     BOOST_REQUIRE_EQUAL(t.map(0, 0x1000, WW_PAGE_4K), WW_OK);
     const std::vector<uint64_t> before = t.arena;
     BOOST_TEST(t.map(UINT64_C(1) << 30, 0x2000, WW_PAGE_4K) == WW_E_SIZE); /* needs two */
@@ -121,7 +121,7 @@ BOOST_DATA_TEST_CASE(a_full_arena_refuses_and_changes_nothing, every_levels, lev
     BOOST_TEST(t.map(UINT64_C(1) << 30, UINT64_C(1) << 21, WW_PAGE_2M) == WW_OK); /* needs one */
     BOOST_TEST(t.map(UINT64_C(2) << 21, 0x2000, WW_PAGE_4K) == WW_E_SIZE);
     BOOST_TEST(t.unmap(UINT64_C(1) << 30) == WW_OK);
-    BOOST_TEST(t.map(UINT64_C(2) << 21, 0x2000, WW_PAGE_4K) == WW_OK); /* in the node just given back */
+    BOOST_TEST(t.map(UINT64_C(2) << 21, 0x2000, WW_PAGE_4K) == WW_OK); /* in the node just freed */
     t.require_sound();
     BOOST_TEST(t.r.nodes == chain + 1);
 }
@@ -258,7 +258,7 @@ BOOST_DATA_TEST_CASE(random_operations_agree_with_a_map_of_pages, every_levels *
     struct ww_rng rng;
     ww_rng_init(&rng, static_cast<uint64_t>(seed));
     const int shifts[] = {12, 12, 12, 16, 16, 21, 30};
-    /* Few places, so that operations meet: 3 of 512 GiB, 3 of 1 GiB, 3 of 2 MiB, 64 of 4 KiB. */
+    /* Few addresses, so that operations collide: 3 of 512 GiB, 3 of 1 GiB, 3 of 2 MiB, 64 of 4 KiB. */
     const auto random_va = [&rng] {
         const uint64_t va = uint64_t{ww_rng_below(&rng, 3)} << 39 | uint64_t{ww_rng_below(&rng, 3)} << 30;
         return va | uint64_t{ww_rng_below(&rng, 3)} << 21 | uint64_t{ww_rng_below(&rng, 64)} << 12;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Local memory over instruction cache, both with translations [M21]: every order in which lookups, fills,
- * answers in flight, local accesses, instruction fetches, a kernel's end and an invalidate can meet, each
- * distinct state once (told apart by 128 bits of digest). */
+/* Local memory above the instruction cache, both with translations [M21]: every order of lookups, fills,
+ * answers in flight, local accesses, instruction fetches, a kernel's end and an invalidate. Each distinct
+ * state is visited once (identified by a digest of 128 bits). */
 #include "tb/kernels/reach_machine.hpp"
 #include "tb/support/test_share.hpp"
 
@@ -77,7 +77,7 @@ outcome enumerate(const plan &p)
     return o;
 }
 
-/* A is in the LDS beside another page; D is in a line of the I-cache that is full. */
+/* A is in the LDS with another page; D is in a full line of the I-cache. */
 plan usual()
 {
     plan p;
@@ -90,7 +90,7 @@ plan usual()
     return p;
 }
 
-/* Nothing stands in the way of fills, and E comes, of another base. */
+/* Nothing blocks fills; page E, which has another base, is filled. */
 plan other_base(uint8_t lds_mismatch, uint8_t icache_mismatch)
 {
     plan p = usual();

@@ -10,9 +10,9 @@ namespace
 {
 const ww_inval_scope scope = ww_inval_range(va_of(page_a), 4096, 0);
 constexpr item the_inval{pages, false, true};
-constexpr uint64_t code_line = 0; /* its set is that of all pages' line */
+constexpr uint64_t code_line = 0; /* in the set of the line of all pages */
 
-/* An answer that a store gave: of this page, and no other's. */
+/* Sets i to the item that a store's answer carries. Returns whether the answer is of page p. */
 bool read_back(const ww_xlat &x, page p, item &i)
 {
     i = {p, (x.page_pa >> 12 & 1) != 0, false};
@@ -138,7 +138,7 @@ bool machine::can(step s) const
     }
 }
 
-/* A request at a store: answered from it, or passed on. */
+/* Handles a request at a store: answers it from the store or passes it on. */
 template <class KIND, class T>
 bool machine::serve(const KIND &kind, blob<T> &store, lane &requests, lane &answers, lane &below)
 {
@@ -158,7 +158,7 @@ bool machine::serve(const KIND &kind, blob<T> &store, lane &requests, lane &answ
     return true;
 }
 
-/* A fill, or the invalidate on its way back, at a store. */
+/* Handles a fill, or the returning invalidate, at a store. */
 template <class KIND, class T>
 void machine::sink(const KIND &kind, blob<T> &store, ww_inval &inval, bool refuses, lane &from, lane &to,
                    seen &into)
@@ -195,7 +195,7 @@ void machine::sink(const KIND &kind, blob<T> &store, ww_inval &inval, bool refus
         wrong_ = "a fill is refused by a store";
 }
 
-/* An answer, or the invalidate on its way out, at a stage. */
+/* Handles an answer, or the outgoing invalidate, at a stage. */
 template <class KIND, class T>
 void machine::pass_up(const KIND &kind, blob<T> &store, ww_inval &inval, bool drops, lane &from, lane &to)
 {
@@ -242,7 +242,7 @@ void machine::answered(item i)
     begin(i);
 }
 
-/* A work-group is given the segment of all pages, uses it, ends. */
+/* A work-group allocates the segment of all pages, uses it, and ends. */
 void machine::local()
 {
     if (local_ == 0)
@@ -254,7 +254,7 @@ void machine::local()
     ++local_;
 }
 
-/* Eight lines of instructions arrive, the last in the line of all pages; another kernel begins. */
+/* Eight lines of instructions are filled, the last into the line of all pages; then another kernel begins. */
 void machine::code()
 {
     if (fetch_ == 0) {
@@ -346,7 +346,7 @@ void machine::take(step s, seen &into)
     collect(into);
 }
 
-/* The counters go into what has been seen: two ways to one state count as one. */
+/* Moves the counters into what was seen, so that two paths to one state count as one. */
 void machine::collect(seen &into)
 {
     const auto add = [](auto &sum, auto &counts) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/kernels/reach_machine.hpp - an L1 TLB of one entry over local memory and instruction cache with
+/* tb/kernels/reach_machine.hpp - an L1 TLB of one entry above local memory and instruction cache with
  * translations, as a machine whose every step is a choice: lookups, fills, answers in flight, local accesses,
  * instruction fetches, a kernel's end and an invalidate (docs/model/invalidate.md). Local memory, instruction
- * cache, turn and refusal are the kernels. All pages have one segment and one line. No time: the stages' own
- * is tested in tb/model/. */
+ * cache, turn and refusal are the kernels. All pages share one segment and one line. The machine has no time:
+ * tb/model/ tests that of the stages. */
 #ifndef WW_TB_KERNELS_REACH_MACHINE_HPP
 #define WW_TB_KERNELS_REACH_MACHINE_HPP
 
@@ -20,7 +20,7 @@ namespace reach
 
 using walkway_tb::blob;
 
-/* A is moved: it has an old translation and a new one. E has another base than the rest. F to L only fill a
+/* A is moved: it has an old and a new translation. E has another base than the rest. F to L only fill a
  * line. */
 enum page : uint8_t { page_a, page_b, page_c, page_d, page_e, page_f, page_l = page_f + 6, pages };
 inline uint64_t va_of(page p)
@@ -29,7 +29,7 @@ inline uint64_t va_of(page p)
     return index * 32 * 4096;
 }
 
-/* What a message carries: a page, and which translation of it; or the invalidate. */
+/* Contents of a message: a page and which of its translations, or the invalidate. */
 struct item {
     uint8_t p = pages;
     bool fresh = false;
@@ -42,35 +42,35 @@ struct item {
 };
 
 struct lane {
-    std::array<item, 16> at{}; /* a rebase of a full line sends nine on */
+    std::array<item, 16> at{}; /* a rebase of a full line passes nine on */
     uint8_t size = 0;
     void push(item i) { at.at(size++) = i; }
     void push_ahead(item i);
     item pop();
 };
 
-/* Parts of the protocol; each is taken out in turn. */
+/* Parts of the protocol; each is disabled in turn. */
 struct parts {
     bool lds_refuses = true, icache_refuses = true;
     bool lds_drops = true, icache_drops = true;
-    bool turn = true;           /* the requester waits for accesses that have their translation */
-    bool behind_answers = true; /* out */
-    bool behind_fills = true;   /* back */
+    bool turn = true;           /* the requester waits for accesses that already have a translation */
+    bool behind_answers = true; /* the outgoing invalidate stays after answers */
+    bool behind_fills = true;   /* the returning invalidate stays after fills */
 };
 
 struct plan {
-    std::vector<page> asks;   /* of the requester, two at a time */
+    std::vector<page> asks;   /* by the requester, two at a time */
     std::vector<page> in_lds; /* held at the start */
     std::vector<page> in_icache;
     page in_l1 = pages;
-    bool moves = false; /* a hit below leaves its store */
+    bool moves = false; /* a hit below removes the page from its store */
     uint8_t lds_mismatch = WW_LDS_TX_REBASE;
     uint8_t icache_mismatch = WW_ICACHE_TX_BYPASS;
     bool invalidates = true, local_accesses = true, fetches = true;
     parts with{};
 };
 
-/* What has happened on any way, from the kernels' counters. */
+/* Events on any path, from the kernels' counters. */
 struct seen {
     ww_lds_tx_counts lds{};
     ww_icache_tx_counts icache{};
@@ -103,10 +103,10 @@ public:
     explicit machine(const plan &p);
     bool can(step s) const;
     void take(step s, seen &into);
-    /* "", or what is wrong in this state. */
+    /* Returns "" or what is wrong in this state. */
     std::string wrong() const;
-    bool done() const;                   /* nothing is under way, all has been asked and answered */
-    std::array<uint64_t, 2> key() const; /* of all that decides what can happen from here */
+    bool done() const;                   /* nothing is in flight; all is requested and answered */
+    std::array<uint64_t, 2> key() const; /* covers all that decides what can happen next */
 
 private:
     struct access {
@@ -132,7 +132,7 @@ private:
     blob<ww_lds_tx> lds_;
     blob<ww_icache_tx> icache_;
     item l1_{};
-    lane requests_[3], answers_[3], fills_[3]; /* requester and LDS, LDS and I-cache, I-cache and walk unit */
+    lane requests_[3], answers_[3], fills_[3]; /* requester to LDS, LDS to I-cache, I-cache to walk unit */
     ww_inval at_lds_{}, at_icache_{}, at_walk_{};
     ww_turn turn_{};
     std::vector<access> inside_;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of kernels/sched_dws: each rule of docs/model/walk-stealing.md by example, what is refused, and
- * everything at random against the rules written down plainly. */
+/* Tests of kernels/sched_dws: each rule of docs/model/walk-stealing.md by example, refused configurations,
+ * and random use against plainly written rules. */
 #include "sched_rig.hpp"
 #include "walk_fixture.hpp"
 
@@ -40,7 +40,7 @@ struct unit {
         return ww_wbuf_insert(b, &j);
     }
     bool room(uint16_t vmid) { return s.kind.room(s.get(), s.kind.queue_of(s.get(), vmid)); }
-    /* The walker that takes something, and whose; false: none does. */
+    /* Picks a walk and its walker, and takes it. Returns false if there is none. */
     bool take(uint32_t *walker, uint16_t *vmid, uint32_t *req)
     {
         const ww_sched_pick p = s.pick_pair(b, &table);
@@ -58,7 +58,7 @@ struct unit {
         s.idle[p.walker / 64] &= ~(uint64_t{1} << p.walker % 64);
         return true;
     }
-    /* "walker:request" of all that is taken now, in that order. */
+    /* All walks that are taken now, in order, as "walker:request". */
     std::string takes()
     {
         std::string all;
@@ -81,7 +81,7 @@ std::string refusal(const ww_sched_cfg &cfg)
     return text(kind.fault(&cfg));
 }
 
-/* Random walks come, are held back, let go, completed by another's line, and taken. */
+/* Random walks arrive, are held, released, completed by another's line, and taken. */
 void hold_at_random(uint32_t steal, uint32_t owners)
 {
     ww_rng rng;
@@ -117,7 +117,7 @@ void hold_at_random(uint32_t steal, uint32_t owners)
                 }
             }
         }
-        if (!naive.empty() && ww_rng_below(&rng, 8) == 0) { /* completed, or let go */
+        if (!naive.empty() && ww_rng_below(&rng, 8) == 0) { /* completed or released */
             const size_t i = ww_rng_below(&rng, static_cast<uint32_t>(naive.size()));
             ww_wbuf_set_cl(u.b, naive[i].first, false);
             if (ww_rng_below(&rng, 2) == 0) {
@@ -179,7 +179,7 @@ void hold_at_random(uint32_t steal, uint32_t owners)
         BOOST_TEST(u.stat(i) == counts[i]);
     BOOST_TEST(counts[own] != 0u);
     BOOST_TEST((counts[stolen_idle] != 0) == (steal != never && owners > 1));
-    BOOST_TEST((counts[stolen_busy] != 0) == (steal != never && owners > 1)); /* or what is held waits */
+    BOOST_TEST((counts[stolen_busy] != 0) == (steal != never && owners > 1)); /* or own walks are held */
 }
 
 } // namespace
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused)
     BOOST_TEST(bytes(with(0, idle)) == 0u);
     BOOST_TEST(bytes(with(17, idle, 64)) == 0u);
     BOOST_TEST(bytes(with(2, 3)) == 0u);
-    for (uint32_t key = 2; key < 6; key++) { /* of the thresholds: without them nobody asks */
+    for (uint32_t key = 2; key < 6; key++) { /* only the thresholds mode reads these keys */
         ww_sched_cfg none = with(2, thresholds), most = none;
         none.keys[key] = 0;
         most.keys[key] = 65537;
@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_CASE(walkers_take_the_oldest_of_their_own_owner)
     u.add(0, 4);
     BOOST_TEST(u.takes() == "0:1 2:2 1:3");
     u.s.idle[0] = 1u << 3;
-    BOOST_TEST(u.takes() == ""); /* it is 4's owner's walker that is busy */
+    BOOST_TEST(u.takes() == ""); /* 4's owner has no idle walker */
     u.s.idle[0] = 1u << 2;
     BOOST_TEST(u.takes() == "2:4");
     BOOST_TEST(u.stat(own) == 4u);
@@ -258,7 +258,7 @@ BOOST_AUTO_TEST_CASE(an_idle_walker_steals_only_what_its_owner_has_no_walker_for
 {
     unit u(with(2, idle), 0x7);
     u.add(0, 1);
-    BOOST_TEST(u.takes() == "0:1"); /* not walker 1's, though it is idle, too */
+    BOOST_TEST(u.takes() == "0:1"); /* not by walker 1, although it is idle */
     u.add(0, 2);
     u.add(0, 3);
     u.add(0, 4);
@@ -266,7 +266,7 @@ BOOST_AUTO_TEST_CASE(an_idle_walker_steals_only_what_its_owner_has_no_walker_for
     u.s.idle[0] = 1u << 3;
     const uint32_t held = u.add(1, 5);
     ww_wbuf_set_cl(u.b, held, true);
-    BOOST_TEST(u.takes() == "3:4"); /* its own may not be taken, but waits */
+    BOOST_TEST(u.takes() == "3:4"); /* its own walk waits, but is held */
     BOOST_TEST(u.stat(own) == 2u);
     BOOST_TEST(u.stat(stolen_idle) == 1u);
     BOOST_TEST(u.stat(stolen_busy) == 1u);
@@ -293,7 +293,7 @@ BOOST_AUTO_TEST_CASE(the_owner_with_most_that_wait_is_stolen_from)
     BOOST_TEST(vmid == 1);
 }
 
-/* Rule 5: 20 places each, 20 % of them are 4; own_most 50 % are 10. */
+/* Rule 5: 20 places each; 20 % of them are 4, own_most 50 % are 10. */
 BOOST_AUTO_TEST_CASE(with_thresholds_a_walker_passes_its_own_over_for_far_more_of_anothers)
 {
     for (const uint32_t of_other : {5u, 6u}) {
@@ -304,7 +304,7 @@ BOOST_AUTO_TEST_CASE(with_thresholds_a_walker_passes_its_own_over_for_far_more_o
         u.s.idle[0] = 1;
         BOOST_TEST(u.takes() == (of_other == 5 ? "0:1" : "0:100"));
         BOOST_TEST(u.stat(stolen_busy) == (of_other == 5 ? 0u : 1u));
-        u.s.idle[0] = 1; /* not twice in a row, while its own waits */
+        u.s.idle[0] = 1; /* not twice in a row while its own walk waits */
         BOOST_TEST(u.takes() == (of_other == 5 ? "0:100" : "0:1"));
     }
 }
@@ -336,7 +336,8 @@ BOOST_AUTO_TEST_CASE(whose_owner_has_an_idle_walker_itself_is_not_stolen_from)
 /* Rule 6. */
 BOOST_AUTO_TEST_CASE(an_epoch_in_which_one_walks_twice_as_much_asks_for_more)
 {
-    /* Of eight walks so many are of VM 0; then 8 of VM 1 wait beside 1: over 4, not over 12. */
+    /* Rows: how many of eight walks are of VM 0, per epoch. Then 8 of VM 1 wait and 1 of VM 0: over 4, not
+     * over 12. */
     struct {
         std::vector<uint32_t> epochs;
         bool steals;
@@ -361,7 +362,7 @@ BOOST_AUTO_TEST_CASE(an_epoch_in_which_one_walks_twice_as_much_asks_for_more)
         BOOST_TEST(u.takes() == (row.steals ? "0:100" : "0:1"), row.epochs[0]);
         BOOST_TEST(u.broken() == "");
     }
-    /* 1.5 times is even still: 3 and 2 of 5. */
+    /* 1.5 times is still even: 3 and 2 of 5. */
     ww_sched_cfg five = with(2, thresholds);
     five.keys[2] = 5;
     unit u(five);
@@ -383,8 +384,8 @@ BOOST_AUTO_TEST_CASE(state_in_hardware_by_hand)
     const ww_sched_kind &kind = *scheduler_named("dws");
     const ww_sched_cfg plain = {16, 192, {2, idle, 0, 0, 0, 0}}, uneven = {16, 193, {2, never, 0, 0, 0, 0}},
                        full = {16, 192, {2, thresholds, 200, 40, 80, 50}};
-    BOOST_TEST(kind.bits(&plain) == 2u * 7);  /* 0 to 96 of each */
-    BOOST_TEST(kind.bits(&uneven) == 2u * 7); /* 97 */
+    BOOST_TEST(kind.bits(&plain) == 2u * 7);  /* counts 0 to 96 each */
+    BOOST_TEST(kind.bits(&uneven) == 2u * 7); /* 0 to 97 */
     BOOST_TEST(kind.bits(&full) == 2u * 7 + 3 * 8 + 1 + 16);
 }
 

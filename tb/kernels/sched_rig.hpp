@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A scheduler of page walks, with its state and who is idle. */
+/* A scheduler of page walks, with its state and the idle walkers. */
 #ifndef WW_TB_SCHED_RIG_HPP
 #define WW_TB_SCHED_RIG_HPP
 
@@ -14,7 +14,7 @@
 namespace walk_fixture
 {
 
-/* Null: there is none of that name. */
+/* Returns null if none has that name. */
 inline const ww_sched_kind *scheduler_named(const std::string &name)
 {
     for (uint32_t i = 0; i < ww_sched_count; i++)
@@ -26,7 +26,7 @@ inline const ww_sched_kind *scheduler_named(const std::string &name)
 class scheduler
 {
 public:
-    /* Of one walker, which is idle. */
+    /* With one walker, which is idle. */
     explicit scheduler(const char *name) : scheduler(name, {1, 64, {}}, 1) {}
     scheduler(const char *name, const ww_sched_cfg &cfg, uint64_t idle_walkers)
         : idle{idle_walkers}, kind(*scheduler_named(name)), state(kind.bytes(&cfg))
@@ -50,7 +50,7 @@ public:
     }
     void *get() { return static_cast<void *>(+state); }
 
-    std::vector<uint64_t> idle; /* by walker, 64 a word */
+    std::vector<uint64_t> idle; /* by walker, 64 per word */
     const ww_sched_kind &kind;
 
 private:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every order in which fills, lookups, memory's answers and an invalidate can meet at one line of a table of
  * translations, each distinct state once: page A moves, page B shares its line. The stage's rules are those
- * of docs/model/ducati.md, the line's those of the kernel; each rule that is left out leaves a fault. */
+ * of docs/model/ducati.md, the line's those of the kernel; leaving out any rule causes a fault. */
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -21,14 +21,14 @@ namespace
 constexpr uint64_t va_a = 1 << 12, va_b = 2 << 12, old_pa = 1 << 20, new_pa = 2 << 20, pa_b = 3 << 20;
 using words = std::array<uint64_t, WW_SLOT_LINE_WORDS>;
 
-/* What is left out. */
+/* The rule left out. */
 enum class without { nothing, mask, generations, one_buffer, waiting_for_memory };
 struct plan {
     const char *name;
     without rule;
     bool wide;    /* the invalidate begins an epoch; else it drops by line */
-    bool held;    /* the line has page A at the start, */
-    bool crowded; /* and three more */
+    bool held;    /* page A is in the line at the start */
+    bool crowded; /* and so are three others */
     const char *fault;
 };
 std::ostream &operator<<(std::ostream &out, const plan &p)
@@ -79,8 +79,8 @@ struct machine {
     }
     bool masked() const { return dropping && p.rule != without::mask; }
 
-    /* Steps: an operation arrives; it goes to the line; memory answers; the invalidate arrives; it is done.
-     */
+    /* Steps: an operation arrives; it enters the line; memory answers; the invalidate arrives; it
+     * completes. */
     static constexpr unsigned steps = 2 * ops + 3 + 2;
     std::string name(unsigned s) const
     {
@@ -97,7 +97,7 @@ struct machine {
                 return false;
             return s == fill_old   ? !out
                    : s == fill_new ? out
-                                   : true; /* behind, or in front of, the message */
+                                   : true; /* either before the message or after it */
         }
         if (s < 2 * ops)
             return is[s - ops] == status::here && (p.rule != without::one_buffer || buffers.size() < 3);
@@ -152,7 +152,7 @@ struct machine {
             buffers[0].waits.push_back(o);
         }
     }
-    /* After the message nobody may be given the old translation: it would be kept above. */
+    /* After the message no lookup may return the old translation: a stage above would keep it. */
     void look(op o, const words &line)
     {
         is[o] = status::done;
@@ -204,12 +204,12 @@ struct machine {
         b.drops = dropped;
         buffers.push_back(b);
     }
-    /* At the end of an order. */
+    /* Checks the end of an order. */
     void end()
     {
         for (uint8_t o = 0; o < ops; ++o)
             if (is[o] != status::done &&
-                !(o == fill_old && is[o] == status::idle)) /* too late: it never was */
+                !(o == fill_old && is[o] == status::idle)) /* too late: it never arrives */
                 wrong = "something is under way, and nothing can happen";
         if (!acknowledged)
             wrong = "never acknowledged";
@@ -303,8 +303,8 @@ BOOST_DATA_TEST_CASE(in_no_order_does_an_old_translation_outlive_the_message, bd
     BOOST_TEST(o.fault == "", o.way);
     BOOST_TEST(o.ends > 0u);
     BOOST_TEST(o.states.size() > 1000u);
-    BOOST_TEST(o.hits_of_new > 0u); /* what comes later may be entered, */
-    BOOST_TEST(o.kept_b > 0u);      /* and so may what is not in scope */
+    BOOST_TEST(o.hits_of_new > 0u); /* later fills may enter */
+    BOOST_TEST(o.kept_b > 0u);      /* and so may pages out of scope */
 }
 
 BOOST_DATA_TEST_CASE(each_rule_is_needed, bdata::make(left_out), p)

@@ -40,7 +40,7 @@ std::string check(const line &l)
     return text == nullptr ? "" : text;
 }
 
-/* The frame that va lies in, or 0. */
+/* The frame that va maps to, or 0. */
 uint64_t found(const line &l, uint64_t va, uint16_t vmid = 0, uint32_t epoch = 0)
 {
     ww_xlat x{};
@@ -61,7 +61,7 @@ uint32_t drop(line &l, const ww_inval_scope &s, uint32_t epoch = 0)
     return n;
 }
 
-/* Four pages, the last one in front. */
+/* Four pages; the last one is first in the line. */
 line full()
 {
     line l{};
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(what_was_filled_first_leaves_first_and_a_hit_changes_nothin
     BOOST_TEST(found(l, 0x1000) == 0u);
     for (uint64_t n = 2; n <= 5; ++n)
         BOOST_TEST(found(l, n << 12) == n << 20);
-    f = fill(l, page(2 << 12, 9 << 20)); /* elsewhere now, and the youngest */
+    f = fill(l, page(2 << 12, 9 << 20)); /* moved, and now the youngest */
     BOOST_TEST(f.result == WW_SLOT_REFRESHED);
     BOOST_TEST(!f.displaced);
     fill(l, page(6 << 12, 6 << 20));
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(what_is_in_scope_is_dropped_and_the_rest_keeps_its_order)
     BOOST_TEST((l == line{}));
 }
 
-/* What is of another epoch is neither found nor dropped nor displaced: its slot is free. */
+/* An entry of another epoch is neither found nor dropped nor displaced: its slot is free. */
 BOOST_AUTO_TEST_CASE(the_next_epoch_begins_with_nothing)
 {
     line l = full();
@@ -232,14 +232,14 @@ BOOST_AUTO_TEST_CASE(a_line_that_nobody_could_have_written_is_named)
     fill(sizes, page(0, 1 << 21));
     fill(sizes, page(0, 1 << 21, 0, 21)); /* another page */
     BOOST_TEST(check(sizes) == "");
-    /* of an epoch before in the middle of the line: nobody writes that, nobody minds */
+    /* an entry of an earlier epoch inside the line: never written, but harmless */
     line l = full();
     l[5] ^= UINT64_C(1) << 52;
     l[4] = l[2];
     BOOST_TEST(check(l) == "");
 }
 
-/* A list of pages, the youngest first, of which four are kept. */
+/* The reference is a list of pages, youngest first, of which four are kept. */
 BOOST_DATA_TEST_CASE(random_operations_agree_with_a_list, data::xrange(8), seed)
 {
     ww_rng random;

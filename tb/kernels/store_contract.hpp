@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The laws of kernels/store/store.h on any store: random operations against a map of what is held, whatever
- * the store's replacement. What a kind keeps, displaces or passes on is its own test's business. */
+/* The laws of kernels/store/store.h on any store: random operations against a map of held pages, whatever the
+ * store's replacement. What a kind keeps, displaces or passes on is up to its own test. */
 #ifndef WW_TB_KERNELS_STORE_CONTRACT_HPP
 #define WW_TB_KERNELS_STORE_CONTRACT_HPP
 
@@ -20,7 +20,7 @@
 namespace walkway_tb
 {
 
-/* What was seen, so that a test can ask for more than nothing. */
+/* Counts of events, so that a test can require some. */
 struct store_seen {
     std::array<uint64_t, WW_STORE_RESULTS> results{};
     uint64_t hits = 0, victims = 0, taken = 0, invalidated = 0, claimed = 0;
@@ -30,8 +30,8 @@ struct store_seen {
 class store_contract
 {
 public:
-    /* The store's blob is so many bytes. Pages are drawn from `pages` of them, of the sizes given, of VMs 0
-     * to vms - 1. */
+    /* The store has a blob of `bytes` bytes. Draws from `pages` page numbers, the given sizes and VMs 0 to
+     * vms - 1. */
     store_contract(const ww_store_kind &kind, void *store, size_t bytes, std::vector<uint8_t> shifts,
                    uint32_t pages, uint16_t vms, uint64_t seed)
         : kind_(kind), store_(store), bytes_(bytes), shifts_(std::move(shifts)), pages_(pages), vms_(vms),
@@ -130,7 +130,7 @@ private:
         std::vector<line> other = copy();
         const ww_store_entered unseen = kind_.insert(other.data(), &m, nullptr);
         const ww_store_entered entered = kind_.insert(store_, &m, victims_.data());
-        BOOST_REQUIRE(same_as(other)); /* to write victims down changes nothing */
+        BOOST_REQUIRE(same_as(other)); /* recording victims changes nothing */
         BOOST_REQUIRE(unseen.result == entered.result && unseen.victims == entered.victims);
         BOOST_REQUIRE_EQUAL(entered.result == WW_STORE_REFRESHED, was_held);
         BOOST_REQUIRE_LE(entered.victims, kind_.most_victims(store_));
@@ -194,7 +194,7 @@ private:
         seen_.invalidated += gone;
     }
 
-    /* Which pages a claim drops is the kind's business. */
+    /* The kind decides which pages a claim drops. */
     void claim()
     {
         if (kind_.claim == nullptr)
@@ -210,7 +210,7 @@ private:
             kind_.release(store_, first, bytes);
     }
 
-    /* In a copy, so that smaller pages that hide it can be taken away. */
+    /* Searches a copy, from which it removes smaller pages that hide this one. */
     bool still_held(const key &k) const
     {
         std::vector<line> other = copy();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A store of any kind in tests: its storage, and its functions with values for arguments. */
+/* A store of any kind in tests: its storage, and its functions with arguments by value. */
 #ifndef WW_TB_KERNELS_STORE_RIG_HPP
 #define WW_TB_KERNELS_STORE_RIG_HPP
 
@@ -26,7 +26,7 @@ inline bool same(const ww_mapping &a, const ww_mapping &b)
     return a.va == b.va && a.vmid == b.vmid && ww_xlat_same(&a.xlat, &b.xlat);
 }
 
-/* What an insert did. */
+/* Result of an insert. */
 struct entered {
     uint32_t result;
     std::vector<ww_mapping> victims;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Walks of AMD's own page table: entries against the specification's examples, skipped levels, rights along
- * the path, and what is malformed. */
+ * the path, and malformed entries. */
 #include "kernels/walk/pwc.h"
 #include "tb/kernels/amd_fixture.hpp"
 #include "tb/kernels/blob.hpp"
@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(the_kind_holds_what_the_format_says)
     BOOST_TEST(ww_amd_va_bits(6) == 57u);
 }
 
-/* Sizes as the specification encodes them: the lowest clear bit of the address, from 12 on. */
+/* The specification encodes a size by the lowest clear bit of the address, from 12 on. */
 BOOST_AUTO_TEST_CASE(a_page_says_its_size)
 {
     BOOST_TEST(ww_amd_page_entry(0x30000, 12, true) == UINT64_C(0x6000000000030001));
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(a_page_says_its_size)
     }
 }
 
-/* The entry at level 3 leads to level 1: bits of level 2 are no part of its table. */
+/* The entry at level 3 points to level 1, so set bits of level 2 are outside its table. */
 BOOST_AUTO_TEST_CASE(address_bits_at_a_skipped_level_fault)
 {
     amd m(3, true);
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(what_the_format_does_not_allow_is_malformed)
     BOOST_TEST(with(2, [](uint64_t &e) { e |= UINT64_C(1) << 52; }) == malformed);
     BOOST_TEST(with(2, [](uint64_t &e) { e |= WW_AMD_FC; }) == malformed);
     BOOST_TEST(with(2, [](uint64_t &e) { e |= WW_AMD_U; }) == malformed);
-    BOOST_TEST(with(2, [](uint64_t &e) { e = ww_bits_put(WW_AMD_NEXT, e, 2); }) == malformed); /* not below */
+    BOOST_TEST(with(2, [](uint64_t &e) { e = ww_bits_put(WW_AMD_NEXT, e, 2); }) == malformed); /* not lower */
     BOOST_TEST(with(2, [](uint64_t &e) { e = ww_bits_put(WW_AMD_NEXT, e, 5); }) == malformed);
     BOOST_TEST(with(2, [](uint64_t &e) { e = ww_amd_page_entry(0, 13, true); }) == malformed); /* too small */
     BOOST_TEST(with(1, [](uint64_t &e) { e = ww_amd_page_entry(0, 22, true); }) == malformed); /* too large */

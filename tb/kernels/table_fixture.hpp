@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Kinds of tables for tests: shorthand for radix walks, and a kind that is nothing like one: two steps
- * numbered from the root, entries of 16 bytes, four in a line, pages of 4 KiB and, at its first step, 1 MiB,
- * and a register that bounds the root. */
+/* Kinds of tables for tests: shorthand for radix walks, and a kind unlike them: two steps numbered from the
+ * root, entries of 16 bytes, four per line, pages of 4 KiB and, at its first step, 1 MiB, and a register that
+ * bounds the root. */
 #ifndef WW_TB_KERNELS_TABLE_FIXTURE_HPP
 #define WW_TB_KERNELS_TABLE_FIXTURE_HPP
 
@@ -10,7 +10,7 @@
 #include <cstring>
 #include <vector>
 
-/* A radix walk whose entry at `level` led to the node at `pa`: what [M18] writes PL = level, PA = pa. */
+/* A radix walk whose entry at `level` points to the node at `pa`: [M18] writes PL = level, PA = pa. */
 inline uint64_t after_level(uint32_t level, uint64_t pa)
 {
     return ww_walk_reading(level - 1, level, pa);
@@ -19,8 +19,8 @@ inline uint64_t after_level(uint32_t level, uint64_t pa)
 namespace two_step
 {
 
-/* VA[31:20] indexes the root, VA[19:12] a leaf node. An entry: word 0 is 0 (absent), or the address of what
- * it leads to | 1 (leaf node) or | 2 (page); word 1 is ~word 0. */
+/* VA[31:20] indexes the root, VA[19:12] a leaf node. In an entry, word 0 is 0 (absent), or an address | 1 (of
+ * a leaf node) or | 2 (of a page); word 1 is ~word 0. */
 constexpr uint32_t va_bits = 32, root_entries = 4096, leaf_entries = 256;
 constexpr uint64_t to_node = 1, to_page = 2;
 
@@ -29,7 +29,7 @@ inline uint64_t index_of(uint64_t va, uint32_t step)
     return step == 1 ? va >> 20 : va >> 12 & 255;
 }
 
-/* Registers: the root's address; how many of its entries there are. */
+/* Registers: the root's address; the number of its entries. */
 inline uint64_t start(const ww_table_regs *regs, uint64_t va)
 {
     const uint64_t walk = ww_walk_reading(1, 0, regs->word[0]);
@@ -46,7 +46,7 @@ inline uint64_t feed(uint64_t walk, uint64_t va, const ww_table_regs *regs, cons
     const uint32_t step = ww_walk_step(walk);
     const uint64_t *pair = line + index_of(va, step) % 4 * 2;
     if (step == 1 && index_of(va, 1) >= regs->word[1])
-        return ww_walk_fault(walk, WW_WHY_ADDRESS); /* a bystander behind the bound */
+        return ww_walk_fault(walk, WW_WHY_ADDRESS); /* a neighbour beyond the bound */
     if (pair[0] == 0)
         return ww_walk_fault(walk, WW_WHY_ABSENT);
     if (pair[1] != ~pair[0] || (step == 2 && (pair[0] & to_page) == 0))
@@ -82,7 +82,7 @@ struct memory {
         put((word(at) & WW_WALK_PA) + index_of(va, 2) * 16, pa | to_page);
     }
     void map_large(uint64_t va, uint64_t pa) { put(base_pa + index_of(va, 1) * 16, pa | to_page); }
-    /* The walk's next step. */
+    /* Does the walk's next step. */
     uint64_t read(uint64_t walk, uint64_t va)
     {
         ww_walk_read r = {};

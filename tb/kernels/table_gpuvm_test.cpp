@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The page tables of AMD's GPUs: each field of each layout, walks against a reference that knows the format
- * by the driver's numbers alone, and the builder against a map of pages. */
+/* The page tables of AMD's GPUs: each field of each layout, walks against a reference that uses only the
+ * driver's numbers, and the builder against a map of pages. */
 #include "kernels/table/gpuvm_table.h"
 #include "kernels/table/table_gpuvm.h"
 #include "kernels/walk/pwc.h"
@@ -33,9 +33,9 @@ inline uint64_t bit(int n)
     return UINT64_C(1) << n;
 }
 
-/* What the driver's comments say of an entry, in their own numbers. */
+/* An entry according to the driver's comments, in their own numbers. */
 struct by_comment {
-    int p, t, bfs; /* bits; of the block fragment the lowest */
+    int p, t, bfs; /* bits; the lowest one of the block fragment */
     uint64_t page_reserved, table_reserved;
 };
 const by_comment comments[] = {
@@ -43,7 +43,7 @@ const by_comment comments[] = {
     {63, 56, 58, UINT64_C(0x780f) << 48, UINT64_C(0x23f) << 48 | UINT64_C(0x38)},
 };
 
-/* A table in an arena, checked, and walks of it. */
+/* A table in an arena, with its check, and walks of it. */
 struct gpuvm : walked_table {
     explicit gpuvm(int generation = WW_GPUVM_GFX9, uint32_t levels = 4, bool further = false,
                    bool in_blocks = false, uint32_t max_nodes = 64)
@@ -70,7 +70,7 @@ struct gpuvm : walked_table {
     ww_gpuvm t = {};
 };
 
-/* The reference: physical address of va by the driver's comments, and what L1 may keep of it. Returns
+/* The reference: va's physical address by the driver's comments, and the fragment that L1 may keep. Returns
  * "page", "sparse", "absent", "outside". */
 inline std::string naive(const gpuvm &m, uint64_t va, uint64_t &pa, uint32_t &fragment)
 {
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(the_kinds_hold_what_the_format_says)
     BOOST_TEST(ww_gpuvm_kind_of(WW_GPUVM_GFX12) == &ww_gpuvm_gfx12);
 }
 
-/* Every bit of a page: those that are named and not acted on leave the translation as it is. */
+/* Every bit of a page: named bits without effect leave the translation unchanged. */
 BOOST_DATA_TEST_CASE(every_bit_of_a_page_is_a_right_a_part_of_the_fragment_or_address_ignored_or_reserved,
                      every_generation, generation)
 {
@@ -163,9 +163,9 @@ BOOST_DATA_TEST_CASE(every_bit_of_a_table_entry_is_its_address_named_or_reserved
         if (n == c.p)
             expected = "page";
         else if ((c.table_reserved >> n & 1) != 0 || (n >= c.bfs && n < c.bfs + 5))
-            expected = "malformed"; /* of a block fragment one bit alone is not 9 */
+            expected = "malformed"; /* one bit alone is not a block fragment of 9 */
         else if (generation == WW_GPUVM_GFX9 && n == 56)
-            expected = "malformed"; /* TF where no block fragment is */
+            expected = "malformed"; /* TF without a block fragment */
         BOOST_TEST_CONTEXT("bit " << n)
         {
             BOOST_TEST(kind_of(generation, entry, level) == expected);
@@ -179,7 +179,7 @@ BOOST_DATA_TEST_CASE(every_bit_of_a_table_entry_is_its_address_named_or_reserved
     BOOST_TEST(!ww_gpuvm_leads_to_pages(static_cast<ww_gpuvm_generation>(generation), WW_GPUVM_V));
 }
 
-/* P of an entry that maps pages, and its address, which is aligned to what it reaches. */
+/* With P an entry maps pages; its address is aligned to its reach. */
 BOOST_DATA_TEST_CASE(a_directory_entry_with_p_is_a_page, every_generation *bdata::xrange(2u, 5u), generation,
                      level)
 {
@@ -192,18 +192,18 @@ BOOST_DATA_TEST_CASE(a_directory_entry_with_p_is_a_page, every_generation *bdata
     BOOST_TEST(kind_of(generation, p | ww_gpuvm_rights(WW_PERM_ALL), level) == "page");
     BOOST_TEST(kind_of(generation, bit(c.p), level) == "absent");
     BOOST_TEST(kind_of(generation, bit(c.p) | bit(c.t), level) == "sparse");
-    BOOST_TEST(kind_of(generation, bit(c.t), level) == "absent"); /* no page: T says nothing */
+    BOOST_TEST(kind_of(generation, bit(c.t), level) == "absent"); /* not a page: T has no effect */
     BOOST_TEST(kind_of(generation, bit(c.t), 1) == "sparse");
-    BOOST_TEST(kind_of(generation, p | bit(c.t), level) == "page"); /* it is resident */
+    BOOST_TEST(kind_of(generation, p | bit(c.t), level) == "page"); /* valid, so resident */
     BOOST_TEST(kind_of(generation, WW_GPUVM_X, 1) == "absent");
 }
 
-/* Under a block fragment of 9: pages without P, tables with TF. */
+/* Under a block fragment of 9, pages have no P and tables have TF. */
 BOOST_AUTO_TEST_CASE(translate_further_turns_pages_and_tables_round)
 {
     const uint64_t tf = WW_GPUVM_GFX9_TF;
     BOOST_TEST(kind_of(WW_GPUVM_GFX9, WW_GPUVM_V, 2, true) == "page");
-    BOOST_TEST(kind_of(WW_GPUVM_GFX9, WW_GPUVM_V | 0x1000, 2, true) == "malformed"); /* no page of 2 MiB */
+    BOOST_TEST(kind_of(WW_GPUVM_GFX9, WW_GPUVM_V | 0x1000, 2, true) == "malformed"); /* unaligned to 2 MiB */
     BOOST_TEST(kind_of(WW_GPUVM_GFX9, WW_GPUVM_V | 0x1000 | tf, 2, true) == "table");
     BOOST_TEST(kind_of(WW_GPUVM_GFX9, WW_GPUVM_V | WW_GPUVM_GFX9_P, 2, true) == "page");
     BOOST_TEST(kind_of(WW_GPUVM_GFX9, WW_GPUVM_V | WW_GPUVM_GFX9_P | tf, 2, true) == "malformed");
@@ -213,11 +213,11 @@ BOOST_AUTO_TEST_CASE(translate_further_turns_pages_and_tables_round)
     BOOST_TEST(kind_of(WW_GPUVM_GFX9, WW_GPUVM_V | tf | UINT64_C(9) << 59, 2, true) == "malformed");
 }
 
-/* The words that the driver would write. */
+/* Expects the words that the driver would write. */
 BOOST_AUTO_TEST_CASE(the_builder_writes_what_the_driver_does)
 {
     gpuvm m;
-    BOOST_TEST(m.arena[7] == UINT64_C(0x0040000000000000)); /* P: leads nowhere */
+    BOOST_TEST(m.arena[7] == UINT64_C(0x0040000000000000)); /* P: points to nothing */
     BOOST_REQUIRE_EQUAL(m.map(0x3000, 0x80005000, 12), WW_OK);
     BOOST_TEST(m.entry(0x3000, 4) == UINT64_C(0x7f001001));
     BOOST_TEST(m.entry(0x3000, 1) == UINT64_C(0x80005071));
@@ -249,8 +249,7 @@ BOOST_AUTO_TEST_CASE(the_builder_writes_what_the_driver_does)
         all->require_sound();
 }
 
-/* An L1 TLB's entry covers the fragment: less than the entry reaches, or more, as far as that is one piece.
- */
+/* An L1 TLB's entry covers the fragment: less than the entry's reach, or more, as far as it is contiguous. */
 BOOST_AUTO_TEST_CASE(a_translation_is_of_the_fragments_size)
 {
     const auto of = [](uint64_t entry, uint32_t level, uint64_t va) {
@@ -261,15 +260,15 @@ BOOST_AUTO_TEST_CASE(a_translation_is_of_the_fragments_size)
     BOOST_TEST((x.page_pa == 0x80000000u && x.page_shift == 16u));
     x = of(0x80200000 | frag(9), 2, 0x234567);
     BOOST_TEST((x.page_pa == 0x80200000u && x.page_shift == 21u));
-    x = of(0x80200000 | frag(4), 2, 0x234567); /* a part of the 2 MiB that the entry reaches */
+    x = of(0x80200000 | frag(4), 2, 0x234567); /* a part of the entry's 2 MiB */
     BOOST_TEST((x.page_pa == 0x80230000u && x.page_shift == 16u));
     x = of(0x80200000 | frag(0), 2, 0x234567);
     BOOST_TEST((x.page_pa == 0x80234000u && x.page_shift == 12u));
-    x = of(0x80a00000 | frag(11), 2, 0x234567); /* 8 MiB, of which this is the second quarter; but bit 23 */
+    x = of(0x80a00000 | frag(11), 2, 0x234567); /* 8 MiB, of which this entry maps the second quarter */
     BOOST_TEST((x.page_pa == 0x80800000u && x.page_shift == 23u));
-    x = of(0x80003000 | frag(4), 1, 0x12000); /* 4 KiB further on than its place: no 64 KiB in one piece */
+    x = of(0x80003000 | frag(4), 1, 0x12000); /* 4 KiB off its place: not 64 KiB in one piece */
     BOOST_TEST((x.page_pa == 0x80003000u && x.page_shift == 12u));
-    x = of(0x80006000 | frag(4), 1, 0x12000); /* pairs go on alike */
+    x = of(0x80006000 | frag(4), 1, 0x12000); /* contiguous within 16 KiB */
     BOOST_TEST((x.page_pa == 0x80004000u && x.page_shift == 14u));
     x = of(frag(31), 1, 0);
     BOOST_TEST((x.page_pa == 0u && x.page_shift == 43u));
@@ -322,7 +321,7 @@ BOOST_DATA_TEST_CASE(a_walk_says_what_is_sparse_and_what_is_absent, every_genera
     BOOST_REQUIRE_EQUAL(m.map(0x1000, 0x5000, 12), WW_OK);
     m.entry(0x1000, 1) = t | WW_GPUVM_S | WW_GPUVM_C | UINT64_C(0x5000) | WW_GPUVM_R;
     BOOST_TEST(m.why(0x1000) == sparse);
-    m.entry(0x200000, 2) = t | p; /* of 2 MiB at once */
+    m.entry(0x200000, 2) = t | p; /* all of 2 MiB */
     BOOST_TEST(m.why(0x234567) == sparse);
     BOOST_TEST(m.steps == "432");
     ww_xlat x = {};
@@ -330,7 +329,7 @@ BOOST_DATA_TEST_CASE(a_walk_says_what_is_sparse_and_what_is_absent, every_genera
     m.require_sound();
     m.entry(0x1000, 1) = WW_GPUVM_X;
     BOOST_TEST(m.why(0x1000) == absent);
-    m.entry(0x1000, 1) = t | WW_GPUVM_V; /* resident, and nobody may use it */
+    m.entry(0x1000, 1) = t | WW_GPUVM_V; /* resident, but without rights */
     BOOST_TEST(m.why(0x1000) == "");
     BOOST_TEST(ww_walk_xlat(m.whole(0x1000)).perm == 0u);
 }
@@ -356,9 +355,9 @@ BOOST_DATA_TEST_CASE(registers_say_where_and_how_deep, every_generation, generat
     BOOST_TEST(with(1, WW_GPUVM_CNTL_ENABLE) == malformed);
     BOOST_TEST(with(1, generation == WW_GPUVM_GFX9 ? 8u : 16u) == malformed); /* blocks of 1024 entries */
     BOOST_TEST(with(1, generation == WW_GPUVM_GFX9 ? 64u : 128u) == malformed);
-    BOOST_TEST(with(1, generation == WW_GPUVM_GFX9 ? 128u : 8u) == ""); /* a bit that walks do not read */
+    BOOST_TEST(with(1, generation == WW_GPUVM_GFX9 ? 128u : 8u) == ""); /* a bit that walks ignore */
     BOOST_TEST(with(0, WW_GPUVM_V) == malformed);
-    BOOST_TEST(with(0, bit(comments[generation].p)) == malformed); /* a page is no root */
+    BOOST_TEST(with(0, bit(comments[generation].p)) == malformed); /* a page cannot be a root */
     BOOST_TEST(with(0, 8) == malformed);
     BOOST_TEST(with(0, WW_GPUVM_S | WW_GPUVM_C) == "");
     BOOST_CHECK_THROW(ww_gpuvm_space(WW_GPUVM_GFX9, 4, 32), std::logic_error);
@@ -373,16 +372,16 @@ BOOST_AUTO_TEST_CASE(the_upper_half_of_48_bits_is_signed)
     BOOST_REQUIRE_EQUAL(m.map(va & ww_page_mask(48), 0x9000, 12), WW_OK);
     BOOST_TEST(m.why(va) == "");
     BOOST_TEST(ww_walk_pa(m.whole(va)) == 0x9000u);
-    BOOST_TEST(m.why(UINT64_C(0xffff000000003000)) == beyond); /* bit 47 is not alike */
+    BOOST_TEST(m.why(UINT64_C(0xffff000000003000)) == beyond); /* bit 47 differs */
     BOOST_TEST(m.why(bit(48)) == beyond);
 }
 
-/* A table's address has 42 bits; the walk carries them all, and a cache of walks keeps them. */
+/* A table's address has 42 bits; the walk and a cache of walks keep them all. */
 BOOST_AUTO_TEST_CASE(tables_lie_at_multiples_of_64_bytes)
 {
     gpuvm m(WW_GPUVM_GFX9, 4, true);
     BOOST_REQUIRE_EQUAL(m.map(0, 0x5000, 12), WW_OK);
-    /* The PTB again, 64 x 27 bytes further on, in a node of its own. */
+    /* Copies the PTB to 64 x 27 bytes further on, in a node of its own. */
     const uint32_t by = 64 * 27;
     const uint64_t old_pa = m.entry(0, 2) & WW_GPUVM_TABLE, new_pa = old_pa + 4096 * 3 + by;
     for (uint64_t i = 0; i < 512; ++i)
@@ -409,7 +408,7 @@ BOOST_AUTO_TEST_CASE(tables_lie_at_multiples_of_64_bytes)
     uint64_t upper = ww_table_start(&m.table, 0);
     while (ww_walk_step(upper) != 2)
         upper = m.read(upper, 0);
-    ww_pwc_fill(pwc, 0, 0, upper); /* that its entries are pages is kept, too */
+    ww_pwc_fill(pwc, 0, 0, upper); /* also keeps that its entries are pages */
     const uint64_t kept = ww_pwc_probe(pwc, 0x200000, 0);
     BOOST_TEST(kept == upper);
     m.entry(0x200000, 2) = 0x400000 | WW_GPUVM_V | UINT64_C(9) << 7;
@@ -437,9 +436,9 @@ BOOST_AUTO_TEST_CASE(illegal_arguments_are_refused)
     BOOST_TEST(init({2, 4, false, false, 0, 2}) == WW_E_ARG);
     BOOST_TEST(init({0, 0, false, false, 0, 2}) == WW_E_ARG);
     BOOST_TEST(init({0, 5, false, false, 0, 2}) == WW_E_ARG);
-    BOOST_TEST(init({0, 2, true, false, 0, 2}) == WW_E_ARG); /* translate-further: from three levels on */
+    BOOST_TEST(init({0, 2, true, false, 0, 2}) == WW_E_ARG); /* translate-further needs three levels */
     BOOST_TEST(init({0, 3, true, false, 0, 2}) == WW_OK);
-    BOOST_TEST(init({1, 4, true, false, 0, 2}) == WW_E_ARG); /* and not of GFX12 */
+    BOOST_TEST(init({1, 4, true, false, 0, 2}) == WW_E_ARG); /* GFX12 does not have it */
     BOOST_TEST(init({0, 4, false, false, 0, 0}) == WW_E_ARG);
     BOOST_TEST(init({0, 4, false, false, 64, 2}) == WW_E_ARG);
     BOOST_TEST(init({0, 4, false, false, bit(48) - 4096, 2}) == WW_E_ARG);
@@ -496,7 +495,7 @@ BOOST_AUTO_TEST_CASE(the_check_names_what_is_broken)
                "more nodes can be reached than are in use");
 }
 
-/* Few places, so that pages meet; each walk against the reference and the map. */
+/* Few addresses, so that pages overlap; each walk is compared with the reference and the map. */
 BOOST_DATA_TEST_CASE(random_tables_agree_with_a_map_of_pages_and_with_the_reference, bdata::xrange(12), seed)
 {
     const int generation = seed % 3 == 2 ? WW_GPUVM_GFX12 : WW_GPUVM_GFX9;
@@ -548,7 +547,7 @@ BOOST_DATA_TEST_CASE(random_tables_agree_with_a_map_of_pages_and_with_the_refere
             BOOST_REQUIRE_EQUAL(x.page_pa, at->second.page_pa);
             BOOST_REQUIRE_EQUAL(x.page_shift, at->second.page_shift);
         }
-        /* A line takes a neighbour on as its own read would. */
+        /* Where a line serves two addresses, their walks must be equal. */
         const uint64_t one = random_va(), other = random_va();
         m.require_neighbours(one, other);
     }
@@ -556,7 +555,7 @@ BOOST_DATA_TEST_CASE(random_tables_agree_with_a_map_of_pages_and_with_the_refere
     BOOST_TEST((mapped > 10 && refused > 40 && faults > 50));
 }
 
-/* Words at random: whatever they are, a walk ends as the reference says. */
+/* With random words every walk must end as the reference says. */
 BOOST_DATA_TEST_CASE(random_words_walk_as_the_reference_does, every_generation *bdata::xrange(6), generation,
                      seed)
 {
@@ -568,7 +567,7 @@ BOOST_DATA_TEST_CASE(random_words_walk_as_the_reference_does, every_generation *
     for (int i = 0; i < 3000; i++) {
         const uint64_t va = uint64_t{ww_rng_below(&rng, 4)} << 39 | uint64_t{ww_rng_below(&rng, 4)} << 30 |
                             uint64_t{ww_rng_below(&rng, 4)} << 21 | uint64_t{ww_rng_below(&rng, 4)} << 12;
-        /* A node of each level for each of four indexes, in a ring, so that every table is there. */
+        /* One node per level and index, for four indexes, in a ring, so that every table exists. */
         for (uint32_t node = 0; node < 16; node++)
             for (uint32_t index = 0; index < 4; index++) {
                 uint64_t entry = (arena_pa + 4096 * uint64_t{ww_rng_below(&rng, 15)});

@@ -13,7 +13,7 @@ namespace
 {
 constexpr uint64_t region = UINT64_C(1) << 21, group = UINT64_C(1) << 25;
 
-/* The first region from `va` on whose home slot is the one of `like`. */
+/* The first region from `va` on that has the home slot of `like`. */
 uint64_t collides_with(const hashed_memory &m, uint64_t like, uint64_t va)
 {
     while (ww_hashed_home(va, m.cfg.slots) != ww_hashed_home(like, m.cfg.slots))
@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(a_walk_reads_the_step_table_and_the_slot_and_with_the_steps
     BOOST_TEST(m.walk(UINT64_C(1) << 48).why == WW_WHY_ADDRESS);
 }
 
-/* The steps that one address of a group brought are those of all others. */
+/* The steps read for one address of a group serve all its others. */
 BOOST_AUTO_TEST_CASE(a_region_that_collides_lies_a_stride_farther_and_its_group_knows)
 {
     hashed_memory m({false, 16, 5, 4, 8, 0x100000});
@@ -50,13 +50,13 @@ BOOST_AUTO_TEST_CASE(a_region_that_collides_lies_a_stride_farther_and_its_group_
     BOOST_TEST(m.walk(second).reads.back() == m.slot_pa(second, 1));
     BOOST_TEST(m.walk(second).pa == 0x2000u);
     BOOST_TEST(m.walk(first).pa == 0x1000u);
-    const uint64_t neighbour = second ^ region; /* of the same group, and absent */
+    const uint64_t neighbour = second ^ region; /* in the same group, but absent */
     const uint64_t known = m.step(ww_table_start(&m.kind, second), second);
     BOOST_TEST(m.walk(second, m.step(ww_table_start(&m.kind, neighbour), neighbour)).pa == 0x2000u);
     BOOST_TEST(m.walk(neighbour, known).why == WW_WHY_ABSENT);
 }
 
-/* The paper's base entry has no tag: this walk would end at a foreign page. */
+/* The paper's base entry has no tag: this walk would end at another region's page. */
 BOOST_AUTO_TEST_CASE(an_absent_region_whose_home_is_anothers_is_absent)
 {
     hashed_memory m({false, 16, 1, 4, 8, 0x100000});
@@ -84,7 +84,8 @@ BOOST_AUTO_TEST_CASE(without_a_step_cache_the_home_slot_is_read_first)
     BOOST_TEST(
         (m.walk(second).reads == std::vector<uint64_t>{m.slot_pa(second, 0), line, m.slot_pa(second, 1)}));
     BOOST_TEST(m.walk(second).pa == 0x2000u);
-    /* absent: in a region with its home slot; in one whose home is another's, in a group with and without */
+    /* absent: in a region in its home slot; in one whose home another has, in a group with and without
+     * steps */
     const uint64_t root = ww_radix_root_pa(&m.table.victims);
     BOOST_TEST((m.walk(first + 0x1000).reads ==
                 std::vector<uint64_t>{m.slot_pa(first, 0) + 8, root + ww_index(first, 4) * 8}));
@@ -113,7 +114,7 @@ BOOST_AUTO_TEST_CASE(a_page_of_2_mib_is_512_equal_entries_and_one_read)
     BOOST_TEST(m.walk(4 * region + 0x3ffff).shift == 16u);
 }
 
-/* Nine regions want eight slots. */
+/* Nine regions compete for eight slots. */
 BOOST_DATA_TEST_CASE(a_region_without_a_slot_goes_to_the_victim_buffer, bdata::make({false, true}), stepless)
 {
     hashed_memory m({stepless, 8, 1, 64, 64, 0x100000});
@@ -126,7 +127,7 @@ BOOST_DATA_TEST_CASE(a_region_without_a_slot_goes_to_the_victim_buffer, bdata::m
     BOOST_TEST(m.table.victim_pages == 1u);
     const hashed_memory::walked w = m.walk(8 * 7 * group);
     BOOST_TEST(w.pa == 8u << 12);
-    BOOST_TEST(w.reads.size() == (stepless ? 6u : 5u)); /* no step entry; a foreign home */
+    BOOST_TEST(w.reads.size() == (stepless ? 6u : 5u)); /* no step entry; another has the home */
     BOOST_TEST(m.broken() == "");
 }
 

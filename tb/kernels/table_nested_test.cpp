@@ -20,7 +20,7 @@ namespace
 
 constexpr uint64_t host_root = UINT64_C(0x7000000000), nodes_pa = UINT64_C(0x3000000), page = 4096;
 
-/* Both tables, by ww_radix; the guest's nodes lie in frames of their own, in no order. */
+/* Both tables, by ww_radix; the guest's nodes are in separate frames in random order. */
 struct memory {
     static constexpr uint32_t guest_nodes = 64, host_nodes = 1024;
     std::vector<uint64_t> guest_words = std::vector<uint64_t>(guest_nodes * 512),
@@ -105,7 +105,7 @@ struct memory {
     }
 
     struct walked {
-        std::vector<uint64_t> reads, words; /* and where the walk was */
+        std::vector<uint64_t> reads, words; /* and the walk at each */
         uint64_t end = 0;
         std::string why() const
         {
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(its_numbers_agree)
     BOOST_CHECK_THROW(ww_nested_table(page, 1), std::logic_error);
 }
 
-/* 4 * (4 + 1) + 4, and of each word it is known how many are left. */
+/* 4 * (4 + 1) + 4; each word gives the number of reads left. */
 BOOST_AUTO_TEST_CASE(a_cold_walk_reads_24_entries)
 {
     memory m = one_page();
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(a_cold_walk_reads_24_entries)
     BOOST_TEST(steps == "l4 l4 l4 l4 l4 l3 l3 l3 l3 l3 l2 l2 l2 l2 l2 l1 l1 l1 l1 l1 page page page host ");
 }
 
-/* Of every pair of sizes the smaller one is the translation's. */
+/* The translation has the smaller size of each pair. */
 BOOST_DATA_TEST_CASE(pages_of_every_size_in_both,
                      bdata::make({12, 16, 21, 30}) * bdata::make({12, 16, 21, 30}), guest, host)
 {
@@ -213,7 +213,7 @@ BOOST_DATA_TEST_CASE(random_tables_are_walked_as_a_naive_walk_does, bdata::xrang
         asked.push_back(va + m.random(uint64_t{1} << gs));
         ww_xlat x{};
         ww_radix_lookup(&m.guest, m.guest_words.data(), asked.back(), &x);
-        if (m.random(8) != 0) /* else the host has none */
+        if (m.random(8) != 0) /* else the host maps none */
             (void)ww_radix_map(&m.host, m.host_words.data(), ww_nested_gpa(&x, asked.back()) >> hs << hs,
                                m.random(uint64_t{1} << 52) >> hs << hs, hs,
                                static_cast<uint8_t>(WW_PERM_R | m.random(8)));
@@ -238,7 +238,7 @@ BOOST_DATA_TEST_CASE(random_tables_are_walked_as_a_naive_walk_does, bdata::xrang
     BOOST_TEST(none > 20u);
 }
 
-/* The n-th read of a cold walk finds an entry that is absent, or, in a root, one that cannot be a page. */
+/* The n-th read of a cold walk finds an absent entry or, in a root, one that cannot be a page. */
 BOOST_DATA_TEST_CASE(whose_entry_is_missing_is_said, bdata::xrange(24), n)
 {
     const bool of_guest = n % 5 == 4 && n < 20, root = n % 5 == 0 || n == 4;
@@ -256,7 +256,7 @@ BOOST_DATA_TEST_CASE(whose_entry_is_missing_is_said, bdata::xrange(24), n)
     }
 }
 
-/* Nodes are known by numbers of 22 bits from the host's root on, guest-physical addresses have 48. */
+/* Nodes have numbers of 22 bits counted from the host's root; guest-physical addresses have 48 bits. */
 BOOST_AUTO_TEST_CASE(what_a_walk_has_no_room_for_is_malformed)
 {
     const uint64_t farthest = host_root + (((uint64_t{1} << 22) - 1) << 12);
@@ -290,9 +290,9 @@ BOOST_AUTO_TEST_CASE(what_a_walk_has_no_room_for_is_malformed)
     BOOST_TEST(!ww_walk_why_absent(WW_WHY_MALFORMED));
 }
 
-/* What walk caches and waiting requests hold: the word of one address, at a step that walks share, with any
- * line of it, is the word of every neighbour there; and the word that an entry led to is that of every
- * address which the entry translates. */
+/* Walk caches and waiting requests rely on this: at a step that walks share, the word of one address, with
+ * any line of it, is the word of every neighbour; and the word that an entry leads to is that of every
+ * address that the entry translates. */
 BOOST_AUTO_TEST_CASE(words_of_neighbours_are_alike)
 {
     memory m(3);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks of NVIDIA's page tables: entries against what the drivers' headers say of each field, both tables of
- * a directory entry, what is sparse, hidden or malformed. */
+/* Walks of NVIDIA's page tables: entries against the fields in the drivers' headers, both tables of a
+ * directory entry, and sparse, hidden and malformed entries. */
 #include "kernels/walk/pwc.h"
 #include "tb/kernels/blob.hpp"
 #include "tb/kernels/nv_fixture.hpp"
@@ -24,7 +24,7 @@ std::string path(ww_nv_version v, const std::string &below)
     return (v == WW_NV_V2 ? "6543" : "76543") + below;
 }
 
-/* A region with a page of 64 KiB at 0 and one of 4 KiB behind it: PDE0 has both tables. */
+/* A region with a page of 64 KiB at 0 and one of 4 KiB after it: PDE0 has both tables. */
 struct mixed : nv {
     explicit mixed(ww_nv_version version) : nv(version)
     {
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(the_kinds_hold_what_the_formats_say)
     BOOST_CHECK_THROW(ww_nv_table_of(WW_NV_V2, 0x800, 0), std::logic_error);
 }
 
-/* Words as uvm_pascal_mmu.c and uvm_hopper_mmu.c make them. */
+/* Expects the words that uvm_pascal_mmu.c and uvm_hopper_mmu.c make. */
 BOOST_AUTO_TEST_CASE(entries_are_those_of_the_drivers)
 {
     BOOST_TEST(ww_nv_table_entry(WW_NV_V2, 0x12345000, false) == 0x123450au);
@@ -73,16 +73,16 @@ BOOST_AUTO_TEST_CASE(entries_are_those_of_the_drivers)
     BOOST_TEST(ww_nv_pte(WW_NV_V2, 0) == WW_NV_NOTHING);
     BOOST_TEST(ww_nv_pte(WW_NV_V2, 0x20) == WW_NV_HIDES);
     BOOST_TEST(ww_nv_pte(WW_NV_V2, 0x08) == WW_NV_SPARSE);
-    BOOST_TEST(ww_nv_pte(WW_NV_V2, 0x28) == WW_NV_SPARSE); /* volatile counts first */
+    BOOST_TEST(ww_nv_pte(WW_NV_V2, 0x28) == WW_NV_SPARSE); /* volatile has precedence */
     BOOST_TEST(ww_nv_pte(WW_NV_V3, 0) == WW_NV_NOTHING);
     BOOST_TEST(ww_nv_pte(WW_NV_V3, 0x08) == WW_NV_SPARSE);
-    BOOST_TEST(ww_nv_pte(WW_NV_V3, 0x10) == WW_NV_SPARSE); /* nowhere */
+    BOOST_TEST(ww_nv_pte(WW_NV_V3, 0x10) == WW_NV_SPARSE); /* WW_NV3_INVALID_NOWHERE */
     BOOST_TEST(ww_nv_pte(WW_NV_V3, 0x18) == WW_NV_HIDES);
     for (uint64_t pcf = 4; pcf < 32; ++pcf)
         BOOST_TEST(ww_nv_pte(WW_NV_V3, pcf << 3) == WW_NV_MALFORMED);
 }
 
-/* Each bit of each address comes back, and no other bit changes it. */
+/* Each bit of each address is decoded, and no other bit changes it. */
 BOOST_DATA_TEST_CASE(addresses_come_back_bit_by_bit, versions, v)
 {
     for (uint32_t bit = 12; bit < (v == WW_NV_V2 ? 37u : 40u); ++bit) {
@@ -94,7 +94,7 @@ BOOST_DATA_TEST_CASE(addresses_come_back_bit_by_bit, versions, v)
         const uint64_t pa = UINT64_C(1) << bit;
         BOOST_TEST(ww_nv_table_pa(v, ww_nv_table_entry(v, pa, true), true) == pa);
     }
-    /* what a page may have besides: volatile, encrypted, privilege, no atomics, kind, comptag; PCF, kind */
+    /* further bits of a page: volatile, encrypted, privilege, no atomics, kind, comptag; PCF, kind */
     const uint64_t besides = v == WW_NV_V2 ? WW_NV2_VOL | WW_NV2_ENCRYPTED | WW_NV2_PRIVILEGE |
                                                  WW_NV2_NO_ATOMIC | WW_NV2_COMPTAG | WW_NV2_KIND
                                            : (WW_NV3_PCF & ~WW_NV3_READ_ONLY) | WW_NV3_KIND;
@@ -110,7 +110,7 @@ BOOST_DATA_TEST_CASE(addresses_come_back_bit_by_bit, versions, v)
     BOOST_TEST(ww_nv_xlat(v, word | ww_nv_read_only(v), 12).perm == (WW_PERM_R | WW_PERM_X));
 }
 
-/* Bits without a name and the wrong apertures: a page, then directories. */
+/* Unnamed bits and wrong apertures: in a page, then in directories. */
 BOOST_DATA_TEST_CASE(what_has_no_name_is_malformed_bit_by_bit, versions, v)
 {
     const bool v2 = v == WW_NV_V2;
@@ -164,7 +164,7 @@ BOOST_DATA_TEST_CASE(a_walk_reads_a_step_for_each_level, versions, v)
     BOOST_TEST(m.steps == "");
 }
 
-/* The table of the highest address: each index of each directory at its end. */
+/* The table of the highest address uses the last index of each directory. */
 BOOST_DATA_TEST_CASE(the_last_entry_of_each_table_is_the_last, versions, v)
 {
     nv m(v);
@@ -186,7 +186,7 @@ BOOST_DATA_TEST_CASE(of_two_tables_the_big_one_is_read_first, versions, v)
     BOOST_TEST(m.steps == path(v, "21"));
     BOOST_TEST(m.why(0x14000) == absent);
     BOOST_TEST(m.steps == path(v, "21"));
-    /* a big entry that hides, and one that is sparse, are the end: the small one is there all the same */
+    /* a hiding or sparse big entry ends the walk, although the small entry is valid */
     m.entry(0x13000, 2) = v == WW_NV_V2 ? 0x20 : 0x18;
     BOOST_TEST(m.why(0x13000) == absent);
     BOOST_TEST(m.steps == path(v, "2"));
@@ -195,7 +195,7 @@ BOOST_DATA_TEST_CASE(of_two_tables_the_big_one_is_read_first, versions, v)
     BOOST_TEST(m.steps == path(v, "2"));
     m.entry(0x13000, 2) = 0;
     BOOST_TEST(m.why(0x14000) == absent);
-    /* of a small entry these bits hide nothing */
+    /* in a small entry these bits hide nothing */
     m.entry(0x14000, 1) = v == WW_NV_V2 ? 0x20 : 0x18;
     BOOST_TEST(m.why(0x14000) == absent);
     m.entry(0x14000, 1) = 0x08;
@@ -207,7 +207,7 @@ BOOST_DATA_TEST_CASE(a_directory_may_be_sparse, versions, v)
     mixed m(v);
     const uint64_t vol = 0x08, pde0 = m.entry_pa(0, WW_NV_PDE0);
     const uint64_t big = m.word(pde0), small = m.word(pde0 + 8);
-    m.word(pde0) = vol; /* the small table counts: it is one */
+    m.word(pde0) = vol; /* uses the small table, which exists */
     BOOST_TEST(ww_walk_xlat(m.whole(0x13000)).page_pa == 0x5000u);
     BOOST_TEST(m.steps == path(v, "1"));
     m.word(pde0 + 8) = 0;
@@ -216,7 +216,7 @@ BOOST_DATA_TEST_CASE(a_directory_may_be_sparse, versions, v)
     m.word(pde0) = 0;
     m.word(pde0 + 8) = vol;
     BOOST_TEST(m.why(0x13000) == sparse);
-    m.word(pde0) = big; /* the big one */
+    m.word(pde0) = big; /* uses the big table */
     BOOST_TEST(ww_walk_xlat(m.whole(0)).page_pa == 0x100000u);
     BOOST_TEST(m.why(0x13000) == absent);
     BOOST_TEST(m.steps == path(v, "2"));
@@ -235,24 +235,24 @@ BOOST_DATA_TEST_CASE(a_walk_ends_where_an_entry_is_malformed, versions, v)
     };
     const uint64_t named_nothing = v == WW_NV_V2 ? UINT64_C(1) << 55 : UINT64_C(1) << 52;
     for (uint32_t step = 1; step <= ww_nv_root_step(v); ++step) {
-        if (step == 2) /* nothing there: an invalid entry has no other fields */
+        if (step == 2) /* empty: an invalid entry has no other fields */
             continue;
         BOOST_TEST(with(step, 0, [=](uint64_t &e) { e |= named_nothing; }) == malformed);
         BOOST_TEST(with(step, 0, [=](uint64_t &e) { e = ww_bits_put(WW_NV_APERTURE, e, 3); }) == malformed);
     }
     BOOST_TEST(with(WW_NV_PDE0, 1, [=](uint64_t &e) { e |= named_nothing; }) == malformed);
-    if (v == WW_NV_V3) /* a PCF that an invalid entry has not */
+    if (v == WW_NV_V3) /* a PCF that no invalid entry has */
         BOOST_TEST(with(1, 0, [=](uint64_t &e) { e = 0x20; }) == malformed);
     BOOST_TEST(with(2, 0, [=](uint64_t &e) { e = ww_nv_page_entry(v, 0x1000, true); }) == malformed);
     BOOST_TEST(with(WW_NV_PDE0, 0, [=](uint64_t &e) { e = ww_nv_page_entry(v, 0x10000, true); }) ==
                malformed);
     BOOST_TEST(with(WW_NV_PDE1, 0, [=](uint64_t &e) { e = ww_nv_page_entry(v, 0x200000, true); }) ==
                malformed);
-    for (uint32_t step = WW_NV_PDE1 + 1; step <= ww_nv_root_step(v); ++step) /* no pages there */
+    for (uint32_t step = WW_NV_PDE1 + 1; step <= ww_nv_root_step(v); ++step) /* no pages at these levels */
         BOOST_TEST(with(step, 0, [=](uint64_t &e) { e = ww_nv_page_entry(v, 0, true); }) == malformed);
 }
 
-/* MODEL: of two tables a walk knows what lies within 128 GiB of the base; of one, wherever it is. */
+/* MODEL: a walk holds two tables only within 128 GiB of the base, a single one anywhere. */
 BOOST_AUTO_TEST_CASE(two_tables_lie_within_128_gib_of_the_base)
 {
     mixed m(WW_NV_V3);
@@ -260,7 +260,7 @@ BOOST_AUTO_TEST_CASE(two_tables_lie_within_128_gib_of_the_base)
         m.table.regs.word[1] = base;
         BOOST_TEST(ww_walk_xlat(m.whole(0x13000)).page_pa == 0x5000u);
     }
-    m.table.regs.word[1] = UINT64_C(1) << 38; /* they lie before it */
+    m.table.regs.word[1] = UINT64_C(1) << 38; /* they are before the base */
     BOOST_TEST(m.why(0x13000) == malformed);
     uint64_t words[2] = {ww_nv_table_entry(WW_NV_V3, (UINT64_C(1) << 37) - 256, true),
                          ww_nv_table_entry(WW_NV_V3, (UINT64_C(1) << 37) - 4096, false)};
@@ -269,7 +269,7 @@ BOOST_AUTO_TEST_CASE(two_tables_lie_within_128_gib_of_the_base)
     const uint64_t walk = ww_walk_reading(WW_NV_PDE0, WW_NV_PDE1, 0);
     ww_walk_read r = {};
     uint64_t next = ww_table_feed(&table, walk, 0x1fffff, line);
-    BOOST_REQUIRE_EQUAL(ww_walk_act(next), WW_WALK_READ); /* the line holds PDE0 of 0x1fffff, too */
+    BOOST_REQUIRE_EQUAL(ww_walk_act(next), WW_WALK_READ); /* PDE0 of 0x1fffff is also in the line */
     BOOST_REQUIRE_EQUAL(ww_table_next(&table, next, 0x1fffff, &r), WW_WALK_READ);
     BOOST_TEST(r.pa == (UINT64_C(1) << 37) - 8);
     const uint64_t nothing[8] = {};
@@ -283,14 +283,14 @@ BOOST_AUTO_TEST_CASE(two_tables_lie_within_128_gib_of_the_base)
     BOOST_TEST(ww_walk_act(ww_table_feed(&table, walk, 0, line)) == WW_WALK_FAULT);
     line[0] = 0;
     BOOST_TEST(ww_walk_act(ww_table_feed(&table, walk, 0, line)) == WW_WALK_READ);
-    line[0] = ww_nv_table_entry(WW_NV_V3, UINT64_C(1) << 51 | 0x700, true); /* alone */
+    line[0] = ww_nv_table_entry(WW_NV_V3, UINT64_C(1) << 51 | 0x700, true); /* a single table */
     line[1] = 0;
     next = ww_table_feed(&table, walk, 0x1ffff, line);
     ww_table_next(&table, next, 0x1ffff, &r);
     BOOST_TEST(r.pa == (UINT64_C(1) << 51 | 0x708));
 }
 
-/* A walk-cache entry of PDE0 has both tables, for all addresses of its 2 MiB. */
+/* A walk-cache entry of PDE0 holds both tables, for all addresses of its 2 MiB. */
 BOOST_DATA_TEST_CASE(a_walk_cache_keeps_both_tables, versions, v)
 {
     mixed m(v);
@@ -308,6 +308,6 @@ BOOST_DATA_TEST_CASE(a_walk_cache_keeps_both_tables, versions, v)
     BOOST_TEST(known == walk);
     BOOST_TEST(ww_walk_xlat(m.read(m.read(known, 0x13000), 0x13000)).page_pa == 0x5000u);
     BOOST_TEST(ww_pwc_probe(pwc, 0x200000, 0) == 0u);
-    ww_pwc_fill(pwc, 0x13000, 0, m.read(known, 0x13000)); /* led there by a big entry: not kept */
+    ww_pwc_fill(pwc, 0x13000, 0, m.read(known, 0x13000)); /* reached through a big entry: not kept */
     BOOST_TEST(ww_pwc_probe(pwc, 0x13000, 0) == walk);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Radix walks on tables that the builder made: addresses they read, results, faults, inner starts. */
+/* Radix walks on tables of the builder: addresses they read, results, faults, inner starts. */
 #include <boost/test/data/test_case.hpp>
 
 #include "kernels/bits.h"
@@ -13,7 +13,7 @@ namespace bdata = boost::unit_test::data;
 
 namespace
 {
-/* The end of a walk, and how it came there. */
+/* The end of a walk, and its reads. */
 struct end {
     uint64_t walk;
     uint32_t reads;
@@ -24,7 +24,7 @@ ww_table table_of(const table &t)
     return ww_radix_table(t.r.cfg.levels, ww_radix_root_pa(&t.r));
 }
 
-/* Walks to the end, through whole lines of memory as the model does. */
+/* Walks to the end, in whole lines of memory as the model does. */
 end walk_from(table &t, uint64_t va, uint64_t walk)
 {
     const ww_table kind = table_of(t);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is alike for every kind of table: the word of a walk, names, checks of a kind's numbers, and a kind
- * that is nothing like a radix table. */
+/* What all kinds of table share: the word of a walk, names, checks of a kind's numbers, and a kind unlike a
+ * radix table. */
 #include <boost/test/unit_test.hpp>
 
 #include "tb/kernels/table_fixture.hpp"
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(two_steps_of_16_byte_entries_walk)
     BOOST_TEST(ww_xlat_pa(&y, 0x20012345) == 0x40012345u);
     BOOST_TEST(ww_walk_step(large) == 1u);
     BOOST_TEST(ww_walk_why(m.whole(0x12346000)) == WW_WHY_ABSENT);
-    BOOST_TEST(ww_walk_why(m.whole(0x50000000)) == WW_WHY_ADDRESS); /* behind the register's bound */
+    BOOST_TEST(ww_walk_why(m.whole(0x50000000)) == WW_WHY_ADDRESS); /* beyond the register's bound */
     m.word(two_step::memory::base_pa + 8) = 1;
     m.word(two_step::memory::base_pa) = 5;
     BOOST_TEST(ww_walk_why(m.whole(0)) == WW_WHY_MALFORMED);
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(nearness_and_neighbours_are_the_kinds)
     BOOST_TEST(ww_table_nearer(&two_step::kind, second, first));
     BOOST_TEST(!ww_table_nearer(&two_step::kind, first, second));
     BOOST_TEST(!ww_table_nearer(&two_step::kind, first, first));
-    BOOST_TEST(ww_table_nearer(&ww_radix4, first, second)); /* there the steps count down */
+    BOOST_TEST(ww_table_nearer(&ww_radix4, first, second)); /* its steps count down */
     BOOST_TEST(ww_table_reads_left(&two_step::kind, first) == 2u);
     BOOST_TEST(ww_table_neighbours(&two_step::kind, 0, 0x3fff, 2));
     BOOST_TEST(!ww_table_neighbours(&two_step::kind, 0, 0x4000, 2));
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(the_check_of_a_kind_names_what_contradicts)
     BOOST_TEST(broken([](auto &k) { k.direct = 1; }) == "");
     const char *order = "a step is not before the last one";
     BOOST_TEST(broken([](auto &k) { k.left[2] = 2; }) == order);
-    BOOST_TEST(broken([](auto &k) { k.alone = 1 << 1, k.left[1] = 1; }) == ""); /* it may come after */
+    BOOST_TEST(broken([](auto &k) { k.alone = 1 << 1, k.left[1] = 1; }) == ""); /* it may follow */
     BOOST_TEST(broken([](auto &k) { k.left[1] = 1; }) == order);
     BOOST_TEST(broken([](auto &k) { k.reach[1] = 11; }) == order);
     BOOST_TEST(broken([](auto &k) {
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(the_check_of_a_walk_names_what_contradicts)
     BOOST_TEST(check(ww_walk_reading(2, 3, 0)) == "a step of the walk does not exist");
     BOOST_TEST(check(ww_walk_reading(1, 2, 0)) == "the walk does not come nearer");
     BOOST_TEST(check(ww_walk_reading(1, 1, 0)) == "the walk does not come nearer");
-    ww_table_kind several = two_step::kind; /* reads at a step */
+    ww_table_kind several = two_step::kind; /* several reads per step */
     several.over = WW_BITS64(59, 58);
     const auto of_several = [&](uint64_t over) {
         const uint64_t walk = ww_walk_reading(1, 0, 0) | over << 58;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks of tables as an operating system writes them: against the tables of Intel's SDM, read bit by bit, and
- * on random entries against a reference that knows no mask. */
+/* Walks of tables as an operating system writes them: against the tables of Intel's SDM bit by bit, and on
+ * random entries against a reference without masks. */
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -19,7 +19,7 @@ namespace
 const auto every_levels = bdata::make({4u, 5u});
 constexpr uint64_t root_pa = 0x7000;
 
-/* Memory of single words; whatever was not put is 0. */
+/* Memory of single words; unset words are 0. */
 struct memory {
     std::map<uint64_t, uint64_t> words;
     ww_table table;
@@ -31,7 +31,7 @@ struct memory {
     }
     uint32_t levels() const { return table.kind->steps; }
 
-    /* Every table entry grants everything; the last entry, at `level`, is `leaf`. */
+    /* Makes table entries that grant everything above `level`, and the entry `leaf` there. */
     void path(uint64_t va, uint32_t level, uint64_t leaf)
     {
         for (uint32_t l = levels(); l > level; l--)
@@ -150,7 +150,7 @@ BOOST_DATA_TEST_CASE(an_address_is_canonical_or_faults_without_a_read, every_lev
         BOOST_TEST(m.why(va) == beyond);
         BOOST_TEST(m.steps == "");
     }
-    BOOST_TEST(ww_x86_canonical(half, levels) == uint64_t{0} - half); /* the index of a root to an address */
+    BOOST_TEST(ww_x86_canonical(half, levels) == uint64_t{0} - half); /* from a root's index to an address */
     BOOST_TEST(ww_x86_canonical(2 * half - 4096, levels) == UINT64_MAX - 4095);
 }
 
@@ -220,7 +220,7 @@ BOOST_AUTO_TEST_CASE(reserved_bits_of_a_present_entry_fault_at_its_level)
             };
             const std::string there = level == 1 ? done : absent;
             BOOST_TEST(why(WW_PTE_P, 40) == (n < 40 ? there : malformed));
-            BOOST_TEST(why(0, 40) == absent); /* of an entry that is not present nothing counts */
+            BOOST_TEST(why(0, 40) == absent); /* an entry that is not present has no other fields */
             if (level == 2 || level == 3)
                 BOOST_TEST(why(WW_PTE_P | WW_PTE_PS, 52) ==
                            (n == 12 || n >= 12 + 9 * (level - 1) ? done : malformed));
@@ -272,7 +272,7 @@ BOOST_AUTO_TEST_CASE(bits_that_choose_an_encryption_are_no_part_of_an_address)
             }
 }
 
-/* One entry after the other as the manual has it, with neither masks nor words of a walk. */
+/* Decodes entry by entry as in the manual, with neither masks nor words of a walk. */
 static std::string reference(const memory &m, uint64_t va, unsigned phys_bits)
 {
     const unsigned levels = m.levels(), sign = levels == 4 ? 47 : 56;

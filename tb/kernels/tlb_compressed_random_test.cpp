@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A compressed TLB against sets written down plainly; without compressed slots against the plain TLB. */
+/* A compressed TLB against plain sets, and without compressed slots against the plain TLB. */
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -16,7 +16,7 @@ using namespace walkway_tb;
 namespace
 {
 
-/* A set: whole pages in two arrays; the base as the numbers that pages have in common. */
+/* A set: whole pages in two arrays, and the common part of their numbers as the base. */
 class reference
 {
 public:
@@ -179,7 +179,7 @@ private:
     uint64_t clock_ = 0;
 };
 
-/* Random operations; every answer, every victim and the sum of all entries agree. */
+/* Random operations: every answer, every victim and the count of entries must agree. */
 class random_run
 {
 public:
@@ -231,7 +231,7 @@ private:
         return below(200) == 0 ? va | uint64_t{1} << cfg_.va_bits : va;
     }
     uint16_t some_vm() { return static_cast<uint16_t>(below(8) == 0 ? 0xffff : 1); }
-    /* Mostly within what one base has. */
+    /* Mostly frames that share a base. */
     uint64_t some_frame(uint8_t shift)
     {
         const uint64_t frames = uint64_t{1} << (cfg_.pa_bits - shift);

@@ -9,7 +9,7 @@
 namespace walkway_tb
 {
 
-/* That of [P20]: 2 GB of memory, 32 sets of 16 slots, half of them compressed. */
+/* The TLB of [P20]: 2 GB of memory, 32 sets of 16 slots, half of them compressed. */
 inline ww_tlbc_cfg tlbc_config()
 {
     ww_tlbc_cfg cfg{};

@@ -16,7 +16,7 @@ namespace
 
 constexpr uint64_t page = 4096;
 
-/* The i-th page of set 0 of 32, of base b: 13 bits of tag share a base; the frame is near 2 MiB * b. */
+/* The i-th page of set 0 of 32, with base b: 13 bits of tag share a base; the frame is near 2 MiB * b. */
 ww_mapping in_set_0(uint64_t i, uint64_t base = 0, uint16_t vmid = 0)
 {
     return mapping((base << 13 | i) * 32 * page, vmid, (base % 1024 << 9 | i % 512) * page);
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(an_entry_compresses_if_tag_and_frame_have_the_sets_bases)
     tlbc t;
     t.insert(in_set_0(0));
     const uint64_t frame_2m = uint64_t{1} << 21;
-    t.insert(mapping(8191 * 32 * page, 0, frame_2m - page)); /* the last of either delta */
+    t.insert(mapping(8191 * 32 * page, 0, frame_2m - page)); /* the last of either delta range */
     BOOST_TEST(t.t->live_compressed == 2u);
     t.insert(mapping(8192 * 32 * page, 0, 0));     /* another tag base */
     t.insert(mapping(1 * 32 * page, 0, frame_2m)); /* another frame base */
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(each_part_loses_entries_only_to_its_own_and_the_least_recen
     const entered f = u.insert(in_set_0(0, 9));
     BOOST_REQUIRE_EQUAL(f.victims.size(), 1u);
     BOOST_TEST(same(f.victims[0], in_set_0(0, 2)));
-    BOOST_TEST(u.holds(in_set_0(0).va)); /* the oldest of all, compressed */
+    BOOST_TEST(u.holds(in_set_0(0).va)); /* the oldest of all, but compressed */
     BOOST_TEST(u.counts().displaced == 1u);
     BOOST_TEST(u.count() == 9u);
 }
@@ -196,12 +196,12 @@ BOOST_AUTO_TEST_CASE(each_part_loses_entries_only_to_its_own_and_the_least_recen
 BOOST_AUTO_TEST_CASE(
     the_last_of_so_many_failures_empties_the_compressed_part_and_the_next_entry_sets_the_bases)
 {
-    tlbc t; /* after 4 */
+    tlbc t; /* rebases after 4 failures */
     for (uint64_t i : {9, 3, 5})
         t.insert(in_set_0(i, 1));
     for (uint64_t i = 2; i < 5; ++i)
         BOOST_TEST(t.insert(in_set_0(0, i)).victims.empty());
-    BOOST_TEST(t.insert(mapping(page)).result == WW_STORE_KEPT); /* another set's */
+    BOOST_TEST(t.insert(mapping(page)).result == WW_STORE_KEPT); /* in another set */
     const entered e = t.insert(in_set_0(0, 5));
     BOOST_TEST(e.result == WW_STORE_KEPT);
     BOOST_REQUIRE_EQUAL(e.victims.size(), 3u);
@@ -270,7 +270,7 @@ BOOST_AUTO_TEST_CASE(a_refresh_whose_frame_does_not_compress_moves_to_the_plain_
     BOOST_TEST(t.counts().failures == 1u);
     BOOST_TEST(t.lookup(m.va)->page_pa == m.xlat.page_pa);
     m.xlat.page_pa = 0x3000;
-    BOOST_TEST(t.insert(m).result == WW_STORE_REFRESHED); /* it would compress, but is plain: in place */
+    BOOST_TEST(t.insert(m).result == WW_STORE_REFRESHED); /* would compress, but is plain: in place */
     BOOST_TEST(t.t->live_compressed == 1u);
     BOOST_TEST(t.lookup(m.va)->page_pa == 0x3000u);
     BOOST_TEST(t.check() == "");
@@ -298,7 +298,7 @@ BOOST_AUTO_TEST_CASE(contiguous_frames_compress_where_scattered_ones_do_not)
 {
     for (const bool contiguous : {true, false}) {
         tlbc t;
-        for (uint64_t i = 0; i < 512; ++i) /* 16 of each set; nine bits are 2 MiB */
+        for (uint64_t i = 0; i < 512; ++i) /* 16 per set; nine bits are 2 MiB */
             t.insert(mapping(i * page, 0, (contiguous ? i : i * 997 % 512 << 9) * page));
         BOOST_TEST(t.counts().failures == (contiguous ? 0u : t.counts().plain));
         BOOST_TEST(t.count() == (contiguous ? 512u : t.count()));
@@ -317,7 +317,7 @@ BOOST_AUTO_TEST_CASE(pages_of_several_sizes_lie_by_their_own_numbers_and_the_sma
     t.insert(mapping(0x40'0000, 0, 0x3'0000, 16));
     BOOST_TEST(t.lookup(0x40'0000)->page_shift == 16);
     BOOST_TEST(t.lookup(0x41'0000)->page_shift == 21);
-    t.insert(mapping(0x2000, 0, 0x9000)); /* the same number, of another size: both compress */
+    t.insert(mapping(0x2000, 0, 0x9000)); /* the same number in another size: both compress */
     BOOST_TEST(t.lookup(0x2000)->page_pa == 0x9000u);
     BOOST_TEST(t.lookup(0x41'0000)->page_pa == 0x60'0000u);
     BOOST_TEST(t.t->live_compressed == 3u);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A TLB with sub-entries: each rule, its bits by hand, and random operations against groups written down
- * plainly; with one page a place against the plain TLB. */
+/* A TLB with sub-entries: each rule, its bits by hand, and random operations against plain groups; with one
+ * page per place against the plain TLB. */
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -37,7 +37,7 @@ ww_tlbs_cfg config(uint32_t sets = 4, uint32_t ways = 2, uint32_t pages = 8, uin
     return cfg;
 }
 
-/* One set of so many places of eight pages, some of which take a second base. */
+/* One set of `ways` places of eight pages; `share` says which of them take a second base. */
 ww_tlbs_cfg sharing(uint32_t ways, uint8_t share = WW_TLBS_SHARE_HALF)
 {
     return config(1, ways, 8, 1u << 12, WW_INDEX_MODULO, share);
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(bits_are_a_tag_a_place_and_a_frame_a_page)
     BOOST_REQUIRE_EQUAL(ww_tlb_init(plain, plain.bytes(), &plain_cfg), WW_OK);
     tlbs one(config(32, 16, 1, 1u << 12 | 1u << 21));
     BOOST_TEST(one.kind.bits(one.store(), &widths) == ww_tlb_store.bits(plain, &widths));
-    /* two tags, and of each page whose it is */
+    /* two tags, and the base of each page */
     tlbs two(config(4, 16, 8, 1u << 12 | 1u << 21, WW_INDEX_MODULO, WW_TLBS_SHARE_QUARTER));
     BOOST_TEST(two.kind.bits(two.store(), &widths) == 64 * (2 * (31 + 16 + 1) + 4 + 8 * (1 + 28 + 3 + 1)));
 }
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(a_page_beside_another_takes_no_place_and_is_not_held_before
     BOOST_TEST(t.t->counts.beside == 1u);
 }
 
-/* What an answer brings beside its page, by page number. */
+/* The other pages that an answer brings, by page number. */
 static std::vector<uint64_t> beside(tlbs &t, const ww_mapping &m)
 {
     std::vector<uint64_t> va(WW_STORE_MOST_BESIDE + 1, 1);
@@ -160,13 +160,13 @@ BOOST_AUTO_TEST_CASE(an_answer_brings_all_of_its_place_that_is_not_held_or_its_p
     const auto before = t.t.words(0)[0];
     BOOST_TEST(beside(t, mapping(0x5123)) == (numbers{4, 6, 7}));
     BOOST_TEST(beside(t, mapping(0x5000, 0, 0x50000, 16)) == (numbers{1, 2, 3})); /* page 0 of 64 KiB */
-    BOOST_TEST((t.count() == 0u && t.t.words(0)[0] == before));                   /* asking changes nothing */
+    BOOST_TEST((t.count() == 0u && t.t.words(0)[0] == before)); /* the query changes nothing */
     t.insert(mapping(0x6000));
     t.insert(mapping(0x4000, 1));
     t.insert(mapping(0x8000));
     BOOST_TEST(beside(t, mapping(0x5000)) == (numbers{4, 7}));
     BOOST_TEST(beside(t, mapping(0x5000, 1)) == (numbers{6, 7}));
-    BOOST_TEST(beside(t, mapping(0x6000)) == (numbers{4, 5, 7})); /* its own is none beside it */
+    BOOST_TEST(beside(t, mapping(0x6000)) == (numbers{4, 5, 7})); /* not its own page */
     for (const uint64_t number : {4, 5, 7})
         t.insert(mapping(number * page));
     BOOST_TEST(beside(t, mapping(0x5000)).empty());
@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_CASE(a_place_of_two_bases_leaves_whole_and_one_with_many_pages_d
     BOOST_TEST((same(all.victims[0], of_group(0, 2)) && same(all.victims[1], of_group(1, 4)) &&
                 same(all.victims[2], of_group(0, 6))));
     BOOST_TEST((t.shared() == 0u && t.t->counts.places == 1u && t.t->counts.displaced == 3u));
-    BOOST_TEST(!t.holds(of_group(1, 4).va)); /* nothing of who left */
+    BOOST_TEST(!t.holds(of_group(1, 4).va)); /* evicted pages are not held */
     BOOST_TEST(t.insert(of_group(1, 3)).victims.empty());
     BOOST_TEST((t.t->counts.shared == 2u && t.shared() == 1u && t.count() == 2u));
     for (const auto &[share, few] : {std::pair(WW_TLBS_SHARE_OFF, 0u), std::pair(WW_TLBS_SHARE_QUARTER, 2u),
@@ -246,16 +246,16 @@ BOOST_AUTO_TEST_CASE(only_the_place_that_would_leave_next_is_looked_at_and_it_is
     tlbs t(sharing(2));
     for (uint64_t i = 0; i < 5; ++i)
         t.insert(of_group(0, i));
-    t.insert(of_group(1, 0)); /* a free place comes first */
+    t.insert(of_group(1, 0)); /* a free place is used first */
     BOOST_TEST((t.places() == 2u && t.t->counts.shared == 0u));
-    BOOST_TEST(t.insert(of_group(2, 0)).victims.size() == 5u); /* though group 1 has one page */
-    BOOST_TEST(t.insert(of_group(3, 0)).victims.empty());      /* beside group 1 */
-    BOOST_TEST(t.insert(of_group(4, 0)).victims.empty());      /* beside group 2 */
+    BOOST_TEST(t.insert(of_group(2, 0)).victims.size() == 5u); /* although group 1 has one page */
+    BOOST_TEST(t.insert(of_group(3, 0)).victims.empty());      /* shares group 1's place */
+    BOOST_TEST(t.insert(of_group(4, 0)).victims.empty());      /* shares group 2's place */
     BOOST_TEST((t.shared() == 2u && t.count() == 4u));
-    t.lookup(of_group(3, 0).va); /* a hit of either base makes the place the newest, */
+    t.lookup(of_group(3, 0).va); /* a hit of either base makes the place the newest */
     BOOST_TEST(t.insert(of_group(5, 0)).victims.size() == 2u);
     BOOST_TEST((t.holds(of_group(1, 0).va) && !t.holds(of_group(2, 0).va) && !t.holds(of_group(4, 0).va)));
-    t.insert(of_group(3, 1)); /* and a page beside one */
+    t.insert(of_group(3, 1)); /* and so does a new page in it */
     BOOST_TEST(t.insert(of_group(6, 0)).victims.empty());
     BOOST_TEST((t.shared() == 2u && t.holds(of_group(5, 0).va)));
     BOOST_TEST(t.check() == "");
@@ -263,7 +263,7 @@ BOOST_AUTO_TEST_CASE(only_the_place_that_would_leave_next_is_looked_at_and_it_is
 
 BOOST_AUTO_TEST_CASE(a_base_without_a_page_keeps_its_place_until_another_takes_it)
 {
-    for (const bool first : {false, true}) { /* the base that goes */
+    for (const bool first : {false, true}) { /* the base that loses its page */
         tlbs t(sharing(1));
         t.insert(of_group(0, 0));
         t.insert(of_group(1, 0));
@@ -274,16 +274,16 @@ BOOST_AUTO_TEST_CASE(a_base_without_a_page_keeps_its_place_until_another_takes_i
         BOOST_TEST(!t.hit(of_group(gone, 0).va));
         BOOST_TEST(t.check() == "");
         tlbs again = t;
-        again.insert(of_group(gone, 2)); /* it returns */
+        again.insert(of_group(gone, 2)); /* the base returns */
         BOOST_TEST((again.shared() == 1u && again.t->counts.shared == 1u));
         BOOST_TEST(again.lookup(of_group(gone, 2).va)->page_pa == of_group(gone, 2).xlat.page_pa);
         BOOST_TEST(t.insert(of_group(7, 3)).victims.empty());
         BOOST_TEST((t.shared() == 1u && t.t->counts.shared == 2u));
         BOOST_TEST((t.holds(of_group(7, 3).va) && t.holds(of_group(stays, 0).va)));
         BOOST_TEST(t.check() == "");
-        BOOST_TEST(t.invalidate(0, uint64_t{1} << 40) == 2u); /* the last page: the place is free */
+        BOOST_TEST(t.invalidate(0, uint64_t{1} << 40) == 2u); /* the last pages leave: the place is free */
         BOOST_TEST((t.places() == 0u && t.check() == ""));
-        t.insert(of_group(7, 3)); /* the first base of a place */
+        t.insert(of_group(7, 3)); /* becomes the first base of a place */
         t.insert(of_group(8, 3));
         BOOST_TEST((t.shared() == 1u && t.t->counts.shared == 3u && t.check() == ""));
         t.kind.flush(t.store());
@@ -342,7 +342,7 @@ BOOST_AUTO_TEST_CASE(of_a_place_that_is_taken_all_pages_leave_the_lowest_first)
     for (uint64_t i : {6, 1, 3})
         t.insert(in_set_0(0, i));
     t.insert(in_set_0(1, 0));
-    BOOST_TEST(t.lookup(in_set_0(0, 1).va).has_value()); /* its whole place is newer now */
+    BOOST_TEST(t.lookup(in_set_0(0, 1).va).has_value()); /* makes its whole place newer */
     const entered one = t.insert(in_set_0(2, 5));
     BOOST_REQUIRE_EQUAL(one.victims.size(), 1u);
     BOOST_TEST(same(one.victims[0], in_set_0(1, 0)));
@@ -353,13 +353,13 @@ BOOST_AUTO_TEST_CASE(of_a_place_that_is_taken_all_pages_leave_the_lowest_first)
     for (const auto &[at, i] : {std::pair(0, 1), std::pair(1, 3), std::pair(2, 6)})
         BOOST_TEST(same(three.victims[static_cast<size_t>(at)], in_set_0(0, static_cast<uint64_t>(i))));
     BOOST_TEST(t.holds(in_set_0(3, 7).va));
-    BOOST_TEST(!t.holds(in_set_0(3, 1).va)); /* nothing of who left */
+    BOOST_TEST(!t.holds(in_set_0(3, 1).va)); /* evicted pages are not held */
     BOOST_TEST(t.count() == 2u);
     BOOST_TEST(t.t->counts.places == 2u);
     BOOST_TEST(t.t->counts.displaced == 4u);
     for (uint64_t i = 0; i < 8; ++i)
         t.insert(in_set_0(3, i));
-    t.insert(in_set_0(2, 4)); /* a page beside another makes the place newer, too */
+    t.insert(in_set_0(2, 4)); /* a further page also makes the place newer */
     BOOST_TEST(t.insert(in_set_0(4, 0)).victims.size() == 8u);
     BOOST_TEST(t.kind.most_victims(t.store()) == 8u);
     BOOST_TEST(t.check() == "");
@@ -374,10 +374,10 @@ BOOST_AUTO_TEST_CASE(two_VMs_and_two_sizes_have_places_of_their_own)
     t.insert(mapping(0x1000, 9, 0x20000));
     BOOST_TEST(t.lookup(0x1000, 0)->page_pa == 0x10000u);
     BOOST_TEST(t.lookup(0x1000, 9)->page_pa == 0x20000u);
-    t.insert(mapping(0x1'0000, 0, 0x30000, 16)); /* page 1 of its size, too */
+    t.insert(mapping(0x1'0000, 0, 0x30000, 16)); /* also page 1, of its size */
     t.insert(mapping(0x1'3000, 0, 0x40000));
     BOOST_TEST(t.places() == 4u);
-    BOOST_TEST(t.lookup(0x1'3000)->page_shift == 12); /* the smallest */
+    BOOST_TEST(t.lookup(0x1'3000)->page_shift == 12); /* the smallest page */
     BOOST_TEST(t.lookup(0x1'2000)->page_shift == 16); /* though a place of the smaller size covers it */
     BOOST_TEST(t.lookup(0x1000)->page_pa == 0x10000u);
     BOOST_TEST(!t.hit(0x2'0000));
@@ -413,9 +413,9 @@ BOOST_AUTO_TEST_CASE(a_page_that_goes_leaves_its_neighbours_and_the_last_one_its
     BOOST_TEST(t.check() == "");
 }
 
-/* The second level of an RTX 3080, as measured by conflicts (CCS 2023, gpu-tlb): eight ways, and of an
- * address of 47 bits seven index bits, VA[20+k] ^ VA[27+k] ^ VA[34+k], and ^ VA[41+k] for k < 6. An entry is
- * 16 pages of 64 KiB, so its group is VA >> 20. */
+/* The second level of an RTX 3080, as measured by conflicts (CCS 2023, gpu-tlb): eight ways, and seven index
+ * bits of an address of 47 bits, VA[20+k] ^ VA[27+k] ^ VA[34+k], and ^ VA[41+k] for k < 6. An entry has 16
+ * pages of 64 KiB, so its group is VA >> 20. */
 static uint32_t set_of_rtx3080(uint64_t va)
 {
     uint32_t set = 0;
@@ -438,7 +438,7 @@ BOOST_AUTO_TEST_CASE(
     }
     for (int round = 0; round < 50; ++round) {
         const uint64_t va = ww_rng_next(&rng) >> 17;
-        std::vector<uint64_t> others; /* one a tag */
+        std::vector<uint64_t> others; /* one per tag */
         while (others.size() < 8) {
             const uint64_t other = ww_rng_next(&rng) >> 17;
             if (set_of_rtx3080(other) == set_of_rtx3080(va) && other >> 20 != va >> 20)
@@ -499,7 +499,7 @@ BOOST_AUTO_TEST_CASE(damage_is_named)
     }
     tlbs two(config(2, 2, 4, 1u << 12, WW_INDEX_MODULO, WW_TLBS_SHARE_ANY));
     for (const uint64_t number :
-         {0, 8, 16, 25}) /* all of set 0: groups 0 and 2, then 4 beside 0 and 6 beside 2 */
+         {0, 8, 16, 25}) /* all of set 0: groups 0 and 2, then 4 with 0 and 6 with 2 */
         two.insert(mapping(number * page));
     BOOST_TEST((two.shared() == 2u && two.check() == ""));
     const auto damaged = [&](uint64_t at, uint32_t word, uint64_t value) {
@@ -515,8 +515,8 @@ BOOST_AUTO_TEST_CASE(damage_is_named)
                "tlb_subentry: a place of a page size that is not configured");
     BOOST_TEST(damaged(seconds, 1, 7 | size) == "tlb_subentry: a place in the wrong set");
     BOOST_TEST(damaged(seconds, 1, 0 | size) ==
-               "tlb_subentry: a base is held twice"); /* the first's of slot 0 */
-    BOOST_TEST(damaged(seconds, 1, 4 | size) == "tlb_subentry: a base is held twice"); /* its second */
+               "tlb_subentry: a base is held twice"); /* the first base of slot 0 */
+    BOOST_TEST(damaged(seconds, 1, 4 | size) == "tlb_subentry: a base is held twice"); /* its second base */
     BOOST_TEST(damaged(subs, 1, WW_TLBS_VALID | WW_TLBS_BASE) == "tlb_subentry: the count of pages is wrong");
     tlbs t = fresh;
     ww_assoc_put(&t.t->tags, t.t, 0, uint64_t{3} | uint64_t{1} << 45);
@@ -563,7 +563,7 @@ public:
             folded ^= number % cfg_.sets;
         return sets_[folded];
     }
-    /* The group that holds pages beside this one, in its set; at the end: none. */
+    /* Returns this page's group in the set: its place and base; place is s.end() if there is none. */
     found find(set &s, uint64_t vpn, uint8_t shift, uint16_t vmid)
     {
         for (auto at = s.begin(); at != s.end(); ++at)
@@ -575,13 +575,13 @@ public:
         return {s.end(), 0};
     }
     static void use(set &s, set::iterator at) { s.splice(s.end(), s, at); }
-    /* From the other end, so that groups that are used alike do not meet. */
+    /* Counts the second base from the other end, so that groups that are used alike do not collide. */
     uint64_t position(size_t base, uint64_t vpn) const
     {
         return base == 0 ? vpn % cfg_.pages : cfg_.pages - 1 - vpn % cfg_.pages;
     }
 
-    /* What a lookup finds; it is used, or held no longer. */
+    /* Returns what a lookup finds, and uses or removes it. */
     enum class wish { look, use, take };
     std::optional<ww_xlat> hit(uint64_t va, uint16_t vmid, wish w)
     {
@@ -602,7 +602,7 @@ public:
         }
         return std::nullopt;
     }
-    /* Of a full set: the oldest takes another base, where it has one alone and few pages. */
+    /* Returns whether a full set's oldest place takes another base: it has only one, with few pages. */
     bool may_share(const place &p) const
     {
         const size_t few[] = {0, cfg_.pages / 4, cfg_.pages / 2, cfg_.pages}, n = p.pages(0) + p.pages(1);
@@ -704,7 +704,7 @@ private:
     std::vector<set> sets_;
 };
 
-/* Random operations; every answer, every victim and the sums agree. */
+/* Random operations: every answer, every victim and the sums must agree. */
 class random_run
 {
 public:

@@ -57,7 +57,7 @@ struct tlb {
         return ww_tlb_store.probe(t, va, vmid, &x);
     }
 
-    /* Did somebody have to leave? */
+    /* Returns whether an entry was evicted. */
     bool insert(uint64_t va, const ww_xlat &x, uint16_t vmid = 0, ww_mapping *victim = nullptr)
     {
         const ww_mapping m{va, x, vmid};
@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(invalidation_takes_every_overlapping_page_of_the_vm)
     BOOST_TEST(t.check() == "");
     t.insert(0x203000, page(0x1000), 3);
     const ww_inval_scope low = {0x201000, 0x201fff, 0, true}, all = ww_inval_all();
-    BOOST_TEST(ww_tlb_store.invalidate(t.t, &low) == 1u); /* of every VM */
+    BOOST_TEST(ww_tlb_store.invalidate(t.t, &low) == 1u); /* in every VM */
     t.insert(0x201000, page(0x1000), 2);
     BOOST_TEST(ww_tlb_store.invalidate(t.t, &all) == 2u);
     t.insert(0x201000, page(0x1000), 2);
@@ -335,8 +335,8 @@ private:
     std::vector<std::list<key>> sets_;
 };
 
-/* Random operations on one TLB and on the reference; every answer and the invariants after each step agree.
- */
+/* Random operations on a TLB and on the reference; every answer must agree and the invariants hold after each
+ * step. */
 void run_random(const ww_tlb_cfg &cfg, uint64_t seed, int steps)
 {
     tlb t(cfg);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stores one behind another, without time: how victims go down and how a hit is promoted, [M21 section 4.4,
- * Figure 12]. Written for tests; the stages of the model do it with lanes and latencies. */
+/* A chain of stores without time: how victims move down and how a hit is promoted, [M21 section 4.4, Figure
+ * 12]. For tests; the model's stages do it with lanes and latencies. */
 #ifndef WW_TB_KERNELS_TRANSLATION_FLOW_HPP
 #define WW_TB_KERNELS_TRANSLATION_FLOW_HPP
 
@@ -21,13 +21,14 @@ struct flow_level {
     void *store;
 };
 
-/* One requester's way down: its L1 TLB first, the last level takes what all others pass on. */
+/* One requester's levels: its L1 TLB first; the last level takes what all others pass on. */
 class flow
 {
 public:
     explicit flow(std::vector<flow_level> levels) : levels_(std::move(levels)) {}
 
-    /* A victim of the level above arrives at `level`: what it and its victims do, in words, in order. */
+    /* Fills a victim of the level above into `level`. Returns what it and its victims do, in words, in
+     * order. */
     std::vector<std::string> fill(size_t level, const ww_mapping &m)
     {
         std::vector<std::string> steps;
@@ -35,8 +36,8 @@ public:
         return steps;
     }
 
-    /* The translation, promoted to the first level: copied, or moved. The first level's victim takes the fill
-     * flow. */
+    /* Returns the translation and promotes it to the first level: copied, or moved. The first level's victim
+     * takes the fill flow. */
     std::optional<ww_xlat> access(uint64_t va, uint16_t vmid, bool move)
     {
         ww_xlat x{};
@@ -54,7 +55,7 @@ public:
         return std::nullopt;
     }
 
-    /* A walk's answer: into the last level and the first. */
+    /* Enters a walk's answer into the last level and the first. */
     void answer(const ww_mapping &m)
     {
         fill(levels_.size() - 1, m);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels of local memory, instruction cache and TLB one behind another: the fill and lookup flows of
- * [M21 Figure 12], then two compute units of two VMs against page tables. */
+/* The kernels of local memory, instruction cache and TLB as a chain: the fill and lookup flows of [M21 Figure
+ * 12], then two compute units of two VMs against page tables. */
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -50,7 +50,7 @@ template <class Rig> flow_level level(const char *name, Rig &rig)
     return {name, &rig.kind, rig.store()};
 }
 
-/* Of one compute unit: 32 + LDS 16 KiB + I-cache 16 KiB + 512 entries, Table 1. */
+/* One compute unit: L1 TLB 32 entries, LDS 16 KiB, I-cache 16 KiB, L2 TLB 512 entries, Table 1. */
 struct machine {
     tlb l1{1, 32}, l2{32, 16};
     local lds;
@@ -81,7 +81,7 @@ struct machine {
             icache.insert(page_in_line(0, i));
     }
 
-    /* The i-th page of segment 0 and line 0; two of each 16 MiB region of a line. */
+    /* The i-th page of segment 0 and line 0, in steps of 2 MiB. */
     static uint64_t page(uint64_t i) { return i * 512 * 4096; }
 };
 
@@ -281,7 +281,7 @@ private:
     uint32_t below(uint32_t n) { return ww_rng_below(&rng_, n); }
     uint64_t some_page() { return uint64_t{below(300)} * 4096 * (1 + below(2) * 63); }
 
-    /* Every translation is that of the page table of the unit's own VM, now. */
+    /* Every translation must be that of the current page table of the unit's own VM. */
     void access()
     {
         const uint16_t cu = static_cast<uint16_t>(below(2));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which pages of a block come with those that faulted: the driver's rule by example, then at random against a
- * tree that is counted node by node. */
+/* Which pages of a block are migrated with those that faulted: the driver's rule by example, then at random
+ * against a tree that is counted node by node. */
 #include <boost/test/unit_test.hpp>
 
 #include "kernels/bits.h"
@@ -49,7 +49,7 @@ pages come(const pages &faulted, const pages &resident = {}, const ww_uvm_cfg &c
     return of(ww_uvm_prefetch(&cfg, &b));
 }
 
-/* By sums over every subregion, written down as the driver's tree has them: from the leaves up. */
+/* Sums over every subregion from the leaves up, as in the driver's tree. */
 pages naive(const ww_uvm_cfg &cfg, const pages &there, const pages &resident, const pages &faulted,
             const pages &thrashing)
 {
@@ -84,14 +84,14 @@ BOOST_AUTO_TEST_CASE(a_fault_brings_its_64_kib)
     BOOST_TEST(come(pages()) == pages());
 }
 
-/* The other half of 128 KiB is at 50 %; the next 64 KiB brings 256 KiB, as 48 of 64 pages are there. */
+/* 64 of 128 KiB are only 50 %; with the next 64 KiB, 48 of 64 pages are present, so 256 KiB are migrated. */
 BOOST_AUTO_TEST_CASE(a_subregion_comes_above_51_percent_and_the_largest_one_does)
 {
     BOOST_TEST(come(range(16, 1), range(0, 16)) == range(17, 15));
     BOOST_TEST(come(range(32, 1), range(0, 32)) == range(33, 31));
     BOOST_TEST(come(range(64, 1), range(0, 64)) == range(65, 63));
     BOOST_TEST(come(range(288, 1), range(0, 240)) == range(289, 15), "256 of 512");
-    /* A subregion in between that is too empty does not keep a larger one from coming. */
+    /* A subregion in between that is too empty does not hold back a larger one. */
     BOOST_TEST(come(range(480, 1), range(0, 256)) == (range(256, 256) & ~range(480, 1)), "272 of 512: 53 %");
 }
 

@@ -94,7 +94,7 @@ void random_run(uint32_t entries, uint64_t seed)
             e.held += e.cl ? elapsed : 0;
         const uint64_t va = random_va(&rng);
         const auto vmid =
-            static_cast<uint16_t>(ww_rng_below(&rng, 3) * 0x101); /* 0x101 and 1: same tag bits */
+            static_cast<uint16_t>(ww_rng_below(&rng, 3) * 0x101); /* 0x101 and 1 have the same tag bits */
         const uint32_t level = 1 + ww_rng_below(&rng, 5);
         const uint32_t op = ww_rng_below(&rng, 8);
         /* Phases of filling and of emptying, so that both ends are reached. */
@@ -137,7 +137,7 @@ void random_run(uint32_t entries, uint64_t seed)
     }
 }
 
-/* A buffer with some of everything: entries 0..4, slot 1 removed, slot 2 held, 0 and 3 in one chain. */
+/* A buffer with every case: entries 0..4, slot 1 removed, slot 2 held, 0 and 3 in one chain. */
 buffer sample()
 {
     buffer b(6);
@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(neighbourhoods_are_the_kinds)
     BOOST_CHECK_THROW(ww_wbuf_set_partial(b, 0, ww_walk_reading(3, 1, 0)), std::logic_error);
 }
 
-/* 2^33 neighbourhoods of the step before the last: more than a tag has bits for. */
+/* 2^33 neighbourhoods of the step before the last: more than a tag can distinguish. */
 BOOST_AUTO_TEST_CASE(a_neighbourhood_may_be_larger_than_a_tag_tells)
 {
     ww_table_kind wide = ww_radix5;
@@ -370,7 +370,7 @@ BOOST_AUTO_TEST_CASE(the_checker_names_each_broken_chain)
     BOOST_TEST(broken([](buffer &b) { b.array<ww_ages_link>(b->ages.link_at)[0].next_idx = 6; }) == chain);
     BOOST_TEST(broken([](buffer &b) { b.array<ww_ages_link>(b->ages.link_at)[0].next_idx = 1; }) == chain);
     BOOST_TEST(broken([](buffer &b) { b.array<ww_ages_link>(b->ages.link_at)[3].prev_idx = 2; }) == chain);
-    /* Two chains that swap their heads and tails. */
+    /* Swaps heads and tails of two chains. */
     BOOST_TEST(broken([](buffer &b) {
                    auto *pair = b.array<uint32_t>(b->ages.bucket_at);
                    uint32_t full[2] = {0, 0}, n = 0;
@@ -379,7 +379,7 @@ BOOST_AUTO_TEST_CASE(the_checker_names_each_broken_chain)
                            full[n++] = i;
                    std::swap(pair[full[0]], pair[full[1]]);
                }) == "an entry is in a chain that is not its own");
-    /* A chain with its two entries the other way round: every link agrees, the ages do not. */
+    /* Reverses a chain's two entries: the links are consistent, the ages are not. */
     const auto bucket_with = [](buffer &b, uint16_t head) {
         auto *half = b.array<uint16_t>(b->ages.bucket_at);
         while (*half != head)
@@ -402,7 +402,7 @@ BOOST_AUTO_TEST_CASE(the_checker_names_each_broken_chain)
                    auto *half = bucket_with(b, 0);
                    half[0] = half[1] = UINT16_MAX;
                }) == "an entry is in no chain");
-    /* A chain that runs in a circle ends the check too. */
+    /* The check also ends on a circular chain. */
     BOOST_TEST(broken([](buffer &b) { b.array<ww_ages_link>(b->ages.link_at)[3].next_idx = 3; }) == chain);
     BOOST_TEST(broken([](buffer &b) {
                    auto *e = b.array<ww_ages_link>(b->ages.link_at);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of the walk buffer, the service table and the scheduler share: storage for a kernel's blob,
- * a pool of addresses whose neighbourhoods collide at every level, and the naive statement of the CL rule. */
+/* Shared by the tests of walk buffer, service table and scheduler: storage for a kernel's blob, addresses
+ * whose neighbourhoods collide at every level, and the naive statement of the CL rule. */
 #ifndef WW_TB_WALK_FIXTURE_HPP
 #define WW_TB_WALK_FIXTURE_HPP
 
@@ -46,7 +46,7 @@ public:
     operator ww_wbuf *() { return get(); }
     ww_wbuf *operator->() { return get(); }
     const blob &bytes() const { return m_blob; }
-    /* The array at an offset of the header, to break on purpose. */
+    /* The array at an offset in the header, for breaking it. */
     template <typename T> T *array(uint32_t at)
     {
         return reinterpret_cast<T *>(static_cast<unsigned char *>(m_blob.get()) + at);
@@ -96,7 +96,7 @@ inline uint64_t va_of(uint64_t l4, uint64_t l3, uint64_t l2, uint64_t l1, uint64
     return l5 << 48 | l4 << 39 | l3 << 30 | l2 << 21 | l1 << 12;
 }
 
-/* An address of a small world in which equal, neighbouring and far indexes occur at each level. */
+/* A random address such that equal, neighbouring and far indexes occur at each level. */
 inline uint64_t random_va(ww_rng *rng)
 {
     static const uint64_t choice[] = {0, 0, 0, 0, 1, 7, 8, 511};

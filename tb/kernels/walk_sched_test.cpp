@@ -37,7 +37,7 @@ uint32_t add(buffer &b, const ww_wbuf_job &j)
     return ww_wbuf_insert(b, &j);
 }
 
-/* Takes everything in the policy's order; returns the requests' names. */
+/* Takes all entries in the policy's order; returns their requests. */
 std::vector<uint32_t> drain(scheduler &s, buffer &b, ww_pwc *pwc)
 {
     std::vector<uint32_t> order;
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(the_lowest_idle_walker_takes_what_is_picked)
         s.idle = {uint64_t{1} << 63, 1};
         BOOST_TEST(s.pick_pair(b, &four_levels).walker == 63u);
         s.idle = {0, 0};
-        BOOST_CHECK_THROW(s.pick_pair(b, &four_levels), std::logic_error); /* nobody asks then */
+        BOOST_CHECK_THROW(s.pick_pair(b, &four_levels), std::logic_error); /* requires an idle walker */
     }
 }
 
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(batch_stays_with_the_instruction_taken_last)
     for (uint32_t i = 0; i < 6; i++)
         add(b, job(i << 12, i, 0, instr[i]));
     BOOST_TEST(drain(s, b, nullptr) == (names{0, 2, 5, 1, 4, 3}), boost::test_tools::per_element());
-    /* Nothing was taken yet: instruction 0 is no match for the initial state. */
+    /* Nothing was taken yet: the initial state must not match instruction 0. */
     scheduler fresh("batch");
     add(b, job(0x1000, 0, 0, 5));
     add(b, job(0x2000, 1, 0, 0));
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(a_walk_starts_at_what_is_known_deepest)
             if (cached != 0)
                 ww_pwc_fill(cache.get(), va, 0, after_level(cached, 0x100000 * cached));
             const ww_wbuf_entry *e = ww_wbuf_at(b, slot);
-            /* Level k known: the walk starts at k - 1. At equal depth the entry's own PA serves. */
+            /* With level k known, the walk starts at k - 1. At equal depth it uses the entry's own PA. */
             const uint32_t by_entry = partial != 0 ? partial - 1 : 4, by_cache = cached != 0 ? cached - 1 : 4;
             const uint64_t own = partial != 0 ? after_level(partial, 0x1000 * partial) : at_root;
             const uint64_t caches = cached != 0 ? after_level(cached, 0x100000 * cached) : 0;
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(shortest_first_asks_the_table_of_each_entrys_own_vm)
     }
 }
 
-/* A step of several reads: those that are done count. */
+/* At a step of several reads, completed reads count. */
 BOOST_AUTO_TEST_CASE(of_walks_at_one_step_the_one_that_has_done_more_reads_is_nearer)
 {
     const ww_table nested = ww_nested_table(0, 0x7000);
@@ -257,7 +257,7 @@ BOOST_DATA_TEST_CASE(policies_agree_with_a_sorted_list, boost::unit_test::data::
                         after_level(2 + ww_rng_below(&rng, 3), 0x2000));
             continue;
         }
-        /* Rank, then age: the least of all that may be taken. */
+        /* Rank, then age: the smallest of all entries that may be taken. */
         std::vector<std::tuple<uint32_t, uint64_t, uint32_t>> rank;
         for (uint32_t slot = ww_wbuf_oldest(b); slot != WW_WBUF_NONE; slot = ww_wbuf_younger(b, slot)) {
             const ww_wbuf_entry *e = ww_wbuf_at(b, slot);

@@ -22,7 +22,7 @@ struct walked_table {
     {
     }
     uint64_t &word(uint64_t pa) { return arena.at((pa - arena_pa) / 8); }
-    /* The walk after its next read. */
+    /* Returns the walk after its next read. */
     uint64_t read(uint64_t walk, uint64_t va)
     {
         ww_walk_read r = {};
@@ -32,7 +32,7 @@ struct walked_table {
         BOOST_REQUIRE_EQUAL(r.pa % r.bytes, 0u);
         return ww_table_feed(&table, walk, va, &word(ww_line_base(r.pa)));
     }
-    /* The walk at its end; `steps` are those it read. */
+    /* Returns the walk at its end; sets `steps` to the steps that it read. */
     uint64_t whole(uint64_t va)
     {
         steps.clear();
@@ -43,7 +43,7 @@ struct walked_table {
         }
         return walk;
     }
-    /* The entry that a walk of `va` reads at this step; its first word. */
+    /* Address of the entry that a walk of `va` reads at this step (of its first word). */
     uint64_t entry_pa(uint64_t va, uint32_t step)
     {
         uint64_t walk = ww_table_start(&table, va);
@@ -53,7 +53,7 @@ struct walked_table {
         ww_table_next(&table, walk, va, &r);
         return r.pa;
     }
-    /* At each step whose line another address shares, its walk has come to the same. */
+    /* At each step whose line the other address shares, both walks must be in the same state. */
     void require_neighbours(uint64_t va, uint64_t other)
     {
         for (uint64_t walk = ww_table_start(&table, va); ww_walk_act(walk) == WW_WALK_READ;
@@ -68,7 +68,7 @@ struct walked_table {
         }
     }
     uint64_t &entry(uint64_t va, uint32_t step) { return word(entry_pa(va, step)); }
-    /* Why the walk of `va` ends without a page; empty: it has one. */
+    /* Returns why the walk of `va` ends without a page, or "" if it has one. */
     std::string why(uint64_t va)
     {
         const uint64_t end = whole(va);

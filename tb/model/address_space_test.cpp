@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Several address spaces in one memory: the same virtual addresses, and nothing shared. */
+/* Several address spaces in one memory: equal virtual addresses, nothing shared. */
 #include "model/address_space.hpp"
 
 #include "kernels/table/table_nested.h"
@@ -31,7 +31,7 @@ address_space_params three(uint8_t table, uint8_t page, uint8_t frames)
     return p;
 }
 
-/* The translation as a walker finds it: from the registers, by lines of memory. */
+/* Translates as a walker does: from the registers, by lines of memory. */
 bool walked(const ww_table &table, const memory_store &store, uint64_t va, ww_xlat *out,
             std::set<uint64_t> *nodes)
 {
@@ -63,7 +63,7 @@ BOOST_DATA_TEST_CASE(no_two_spaces_share_a_frame_or_a_node,
     const address_spaces all(p, buffers, store);
     BOOST_REQUIRE(all.count() == 3u);
     const bool sparse = p.table.is("hashed") || p.table.is("hashed_stepless") || p.table.is("nested");
-    std::map<uint64_t, uint16_t> owner; /* of a frame */
+    std::map<uint64_t, uint16_t> owner; /* by frame */
     std::map<uint64_t, uint16_t> node_owner;
     uint64_t walked_pages = 0;
     for (uint16_t vmid = 0; vmid < 3; ++vmid) {
@@ -83,7 +83,7 @@ BOOST_DATA_TEST_CASE(no_two_spaces_share_a_frame_or_a_node,
             BOOST_TEST(node << 12 >= p.table_pa);
             BOOST_TEST(node << 12 < all.table_end());
         }
-        if (sparse) /* whose frames are there whether in use or not */
+        if (sparse) /* their frames exist even when unused */
             BOOST_TEST(nodes.size() < all[vmid].table_nodes());
         else
             BOOST_TEST(nodes.size() == all[vmid].table_nodes());
@@ -93,7 +93,7 @@ BOOST_DATA_TEST_CASE(no_two_spaces_share_a_frame_or_a_node,
     BOOST_TEST(all.pages() == 3 * all[0].pages());
 }
 
-/* A page that two buffers share is the larger of the two that they ask for. */
+/* A page that two buffers share has the larger of the two requested sizes. */
 BOOST_DATA_TEST_CASE(buffers_have_pages_of_their_own, data::xrange(table_formats().size()), table)
 {
     memory_store store;
@@ -122,7 +122,7 @@ BOOST_DATA_TEST_CASE(buffers_have_pages_of_their_own, data::xrange(table_formats
                                                                 {16 * mib - 1, 21},
                                                                 {16 * mib, 12},
                                                                 {17 * mib - 1, 12}};
-    std::map<uint64_t, uint64_t> owner; /* of a frame: the page's first address, and the VM-ID */
+    std::map<uint64_t, uint64_t> owner; /* by frame: the page's first address, and the VM-ID */
     for (uint16_t vmid = 0; vmid < 3; ++vmid)
         for (const auto &[at, shift] : expected) {
             ww_xlat x{}, by_walk{};
@@ -144,7 +144,7 @@ BOOST_DATA_TEST_CASE(buffers_have_pages_of_their_own, data::xrange(table_formats
                (48u + 1u + 768u + 256u + 256u) * 4096u + 3u * 65536u + 3u * 2 * mib);
 }
 
-/* Where all buffers are named, the size of the rest is that of none. */
+/* If all buffers are named, the size for the rest is not used. */
 BOOST_AUTO_TEST_CASE(sizes_are_those_of_buffers_that_there_are)
 {
     address_space_params p = numbers_of<address_space_params>();
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(sizes_are_those_of_buffers_that_there_are)
     }
 }
 
-/* So that results of one space stay what they were. */
+/* A space's results must not depend on the number of spaces. */
 BOOST_AUTO_TEST_CASE(the_first_of_several_is_laid_out_like_the_only_one)
 {
     memory_store one_store, store;
@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(the_tables_of_all_stay_below_the_data)
     BOOST_CHECK_THROW(address_spaces(p, {wide[1]}, store), std::runtime_error);
 }
 
-/* Named by any of its addresses. */
+/* Any address of the page names it. */
 BOOST_AUTO_TEST_CASE(a_page_of_several_entries_is_unmapped_whole)
 {
     memory_store store;
@@ -216,8 +216,8 @@ BOOST_AUTO_TEST_CASE(a_page_of_several_entries_is_unmapped_whole)
     BOOST_TEST(all.words_lacking() == 16u);
 }
 
-/* A guest's table within a host's: what is missing, and what a change writes, is in the table of who pages;
- * where a page lies is the host's to say. */
+/* A guest's table within a host's: absent entries and changes are in the table of the side that pages; the
+ * host places the pages. */
 BOOST_DATA_TEST_CASE(of_two_tables_one_is_paged, data::xrange(2) * data::xrange(3), by_host, page)
 {
     memory_store store;
@@ -229,7 +229,7 @@ BOOST_DATA_TEST_CASE(of_two_tables_one_is_paged, data::xrange(2) * data::xrange(
     address_spaces all(p, {{base_va, 4u << 21}}, store);
     const uint64_t bytes = all.bytes_of(0, base_va), entries = page == 1 ? 16 : 1, other = base_va + bytes;
     const auto end_of =
-        [&](uint64_t va, uint64_t *last) { /* of a walk of the plan */
+        [&](uint64_t va, uint64_t *last) { /* of a walk in the plan's table */
                                            uint64_t walk = ww_table_start(&all.table(0), va);
                                            for (ww_walk_read read{}; ww_table_next(&all.table(0), walk, va,
                                                                                    &read) == WW_WALK_READ;) {
@@ -275,7 +275,7 @@ BOOST_DATA_TEST_CASE(of_two_tables_one_is_paged, data::xrange(2) * data::xrange(
         BOOST_TEST(all.forgets_all(0, c) == (by_host == 1));
 }
 
-/* The pages are one behind the other in guest-physical memory, in the order of the buffers, behind its
+/* The pages are consecutive in guest-physical memory, in the order of the buffers, after the guest's
  * table. */
 BOOST_AUTO_TEST_CASE(guest_physical_addresses_are_not_the_hosts)
 {
@@ -302,7 +302,7 @@ BOOST_AUTO_TEST_CASE(guest_physical_addresses_are_not_the_hosts)
     BOOST_TEST(apart == 40u);
 }
 
-/* Else an absent page would be an address that the table does not translate, and no fault to be handled. */
+/* Otherwise an absent page would be an address outside the table instead of a fault that can be handled. */
 BOOST_AUTO_TEST_CASE(a_table_that_grows_leaves_no_node_out)
 {
     memory_store store;

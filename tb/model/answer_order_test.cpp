@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A cache with several requesters tells each of them its answers as it comes to know them in its own time,
- * whenever the level below says what it has decided: answers of one edge are served in the order in which
- * they were told. hit_cycles 10. */
+/* A cache with several requesters tells each one its answers in the order in which it learns them in its own
+ * time, however early the level below announces them; answers of one edge are served in the order of
+ * announcement. hit_cycles 10. */
 #include "model/data_cache.hpp"
 #include "tb/support/block_numbers.hpp"
 #include "tb/support/requests.hpp"
@@ -16,7 +16,7 @@ using gp = tlm::tlm_generic_payload;
 namespace
 {
 
-/* Asks in its time, and keeps the times of its answers in the order in which they are told. */
+/* Requests at given times, and records the times of its answers in the order of announcement. */
 struct asker final : block, initiator_of<mem_protocol> {
     out_port<mem_protocol> down{"down", *this, *this};
     std::deque<std::pair<tick, gp *>> queue;
@@ -38,7 +38,7 @@ struct asker final : block, initiator_of<mem_protocol> {
     void on_response(gp &p, tick at, unsigned) override { told.emplace_back(&p, at); }
 };
 
-/* Answers after 100 cycles, those of `far` after 200, and says so at once or when the answer is due. */
+/* Answers after 100 cycles, or 200 for `far`; announces an answer at once, or only when it is due. */
 struct memory final : block, target_of<mem_protocol> {
     in_port<mem_protocol> up{"up", *this, *this, 16};
     due_queue<gp *> decided{gpu_clock};
@@ -108,8 +108,8 @@ BOOST_DATA_TEST_CASE(who_joins_a_line_on_its_way_hears_when_it_is_here, data::ma
     rig r(late);
     r.below.far = 0x1000;
     gp &far = r.l.read(0x1000), &joins = r.l.read(0x1000), &near = r.l.read(0x2000);
-    r.second.ask(far, cycle(20)); /* below at 30, here at 230 */
-    r.first.ask(near, cycle(40)); /* below at 50, here at 150 */
+    r.second.ask(far, cycle(20)); /* below at 30, returns at 230 */
+    r.first.ask(near, cycle(40)); /* below at 50, returns at 150 */
     r.first.ask(joins, cycle(60));
     r.expect({{&near, cycle(151)}, {&joins, cycle(231)}});
     BOOST_TEST(r.dut.stats().read_merged == 1u);
@@ -120,7 +120,7 @@ BOOST_DATA_TEST_CASE(who_reads_a_line_that_is_here_hears_at_once, data::make({fa
     rig r(late);
     gp &warm = r.l.read(0x1000), &near = r.l.read(0x2000), &hit = r.l.read(0x1000);
     r.second.ask(warm, cycle(20));
-    r.first.ask(near, cycle(200)); /* here at 310, 311 above */
+    r.first.ask(near, cycle(200)); /* returns at 310, 311 above */
     r.first.ask(hit, cycle(305));  /* 315 above */
     r.expect({{&hit, cycle(315)}, {&near, cycle(311)}});
     BOOST_TEST(r.dut.stats().read_hits == 1u);

@@ -104,7 +104,7 @@ struct debugs_too_much : memory {
     unsigned transport_dbg(gp &p) override { return p.get_data_length() + 1; }
 };
 
-/* ---- The call that shows it ---- */
+/* ---- The call that breaks the rule ---- */
 
 template <unsigned RULE, class T> struct in_call {
     static constexpr unsigned rule = RULE;
@@ -127,7 +127,7 @@ struct in_dirty_descriptor : in_call<19, memory_with_a_pointer> {
     template <class X> static void call(X &t, gp &p)
     {
         tlm::tlm_dmi dmi;
-        dmi.set_end_address(7); /* from the time before */
+        dmi.set_end_address(7); /* left over from an earlier call */
         t.from.down->get_direct_mem_ptr(p, dmi);
     }
 };

@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(what_nobody_expected_is_said_when_the_rules_go)
         t.pass();
         gp &p = t.from.make(false, 0);
         t.whole(p);
-        BOOST_TEST(t.rules.violations().empty()); /* not known yet */
+        BOOST_TEST(t.rules.violations().empty()); /* not detected yet */
     }
     base_protocol::complain = before;
     BOOST_TEST(said.find("base protocol, rule 6: ") == 0u);

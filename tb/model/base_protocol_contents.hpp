@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/model/base_protocol_contents.hpp - modules that break the rules of whose a transaction is, what it says
- * and which way it goes (5 to 13). */
+/* tb/model/base_protocol_contents.hpp - modules that break the rules on a transaction's owner, contents and
+ * path (5 to 13). */
 #ifndef WW_TB_MODEL_BASE_PROTOCOL_CONTENTS_HPP
 #define WW_TB_MODEL_BASE_PROTOCOL_CONTENTS_HPP
 
@@ -9,7 +9,7 @@
 namespace walkway::test::breaking
 {
 
-/* ---- Rules 5, 6 and 7: whose transaction it is ---- */
+/* ---- Rules 5, 6 and 7: the owner of a transaction ---- */
 
 struct has_no_memory_manager : master {
     gp plain;
@@ -69,7 +69,7 @@ struct gives_back_before_end_resp : master {
             master::end(p);
     }
 };
-struct never_gives_back : master { /* as when END_RESP came by the way the author did not think of */
+struct never_gives_back : master { /* as if END_RESP returned by an unexpected path */
     void end(gp &p) override { p.is_write() ? master::end(p) : void(call(p, END_RESP)); }
 };
 struct keeps_a_reference : memory {
@@ -165,7 +165,8 @@ struct changes_what_was_read : bridge {
             p.get_data_ptr()[3] = 0x77;
     }
 };
-/* The N-th of what nobody may change; data and byte enables of the write, the others of the read. */
+/* Changes the N-th attribute that no module may change: data and byte enables of the write, others of the
+ * read. */
 template <unsigned N> void change(gp &p)
 {
     static unsigned char other[64];
@@ -252,7 +253,7 @@ struct moves_the_address : memory {
     }
 };
 
-/* ---- Rule 13: the way back ---- */
+/* ---- Rule 13: the return path ---- */
 
 struct acknowledges_early : bridge {
     sync_enum nb_transport_fw(gp &p, tlm::tlm_phase &phase, sc_core::sc_time &delay) override

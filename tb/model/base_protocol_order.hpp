@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/model/base_protocol_order.hpp - modules that leave phases out as they may, and modules that break the
- * base protocol's rules of order and time (1 to 4). */
+/* tb/model/base_protocol_order.hpp - modules that legally leave phases out, and modules that break the base
+ * protocol's rules of order and time (1 to 4). */
 #ifndef WW_TB_MODEL_BASE_PROTOCOL_ORDER_HPP
 #define WW_TB_MODEL_BASE_PROTOCOL_ORDER_HPP
 
@@ -13,7 +13,7 @@ using tlm::BEGIN_REQ, tlm::BEGIN_RESP, tlm::END_REQ, tlm::END_RESP;
 using tlm::TLM_ACCEPTED, tlm::TLM_COMPLETED, tlm::TLM_UPDATED;
 using sync_enum = tlm::tlm_sync_enum;
 
-/* A module that breaks RULE among two that keep all. */
+/* A module that breaks RULE, between two that keep all rules. */
 template <unsigned RULE, class M> struct by_master {
     static constexpr unsigned rule = RULE;
     using bench = exchange<M, bridge, memory>;
@@ -27,7 +27,7 @@ template <unsigned RULE, class T> struct by_memory {
     using bench = exchange<master, bridge, T>;
 };
 
-/* ---- Legal ways that leave phases out ---- */
+/* ---- Legal exchanges that leave phases out ---- */
 
 struct memory_that_completes_at_once : memory {
     sync_enum nb_transport_fw(gp &p, tlm::tlm_phase &, sc_core::sc_time &delay) override
@@ -53,7 +53,7 @@ struct memory_that_responds_without_a_grant : memory {
     void grant(gp &p) override { memory::answer(p); }
     void answer(gp &) override {}
 };
-struct master_without_end : master { /* END_RESP travels in the return value, or as COMPLETED */
+struct master_without_end : master { /* END_RESP is the return value, or COMPLETED */
     bool updates = false;
     sync_enum nb_transport_bw(gp &p, tlm::tlm_phase &phase, sc_core::sc_time &) override
     {
@@ -166,7 +166,7 @@ struct sends_before_the_grant : master {
     gp &make(bool write, uint64_t pa) override
     {
         gp &p = master::make(write, pa);
-        if (first != nullptr) { /* both at once */
+        if (first != nullptr) { /* sends both at once */
             master::send(*first);
             master::send(p);
         }
@@ -191,7 +191,7 @@ struct grants_before_the_request_arrives : memory {
     {
         if (phase != BEGIN_REQ || p.is_write())
             return memory::nb_transport_fw(p, phase, delay);
-        delay = sc_core::SC_ZERO_TIME; /* the master said 2 ns */
+        delay = sc_core::SC_ZERO_TIME; /* the master annotated 2 ns */
         phase = END_REQ;
         return TLM_UPDATED;
     }
@@ -207,7 +207,7 @@ struct ends_before_the_response_arrives : master {
         if (phase != BEGIN_RESP || p.is_write())
             return TLM_ACCEPTED;
         p.release();
-        delay = sc_core::SC_ZERO_TIME; /* the memory said 1 ns */
+        delay = sc_core::SC_ZERO_TIME; /* the memory annotated 1 ns */
         return TLM_COMPLETED;
     }
     void end(gp &p) override

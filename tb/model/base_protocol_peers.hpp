@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/model/base_protocol_peers.hpp - a master, a bridge and a memory that keep the base protocol's rules,
- * each step of theirs a function to be overridden by a module that breaks one, and the exchange that all are
- * put through: a write and a read, handed on by the bridge at another address, END_REQ, BEGIN_RESP and
- * END_RESP each 5 ns after what was before. */
+/* tb/model/base_protocol_peers.hpp - a master, a bridge and a memory that keep the base protocol's rules.
+ * Modules that break a rule override one of their steps. All do one exchange: a write and a read, passed
+ * on by the bridge at another address, with END_REQ, BEGIN_RESP and END_RESP each 5 ns after the previous
+ * phase. */
 #ifndef WW_TB_MODEL_BASE_PROTOCOL_PEERS_HPP
 #define WW_TB_MODEL_BASE_PROTOCOL_PEERS_HPP
 
@@ -48,7 +48,7 @@ struct master : sc_core::sc_module, tlm::tlm_bw_transport_if<> {
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 };
 
-/* Hands everything on, `offset` further up. */
+/* Passes everything on, at an address higher by `offset`. */
 struct bridge : sc_core::sc_module, tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<> {
     static constexpr uint64_t offset = 1 << 20;
     tlm::tlm_target_socket<32> up{"up"};
@@ -185,7 +185,7 @@ template <class M, class B, class T> struct exchange {
         }
         rules.finish();
     }
-    /* One transaction from its request to its end. */
+    /* Runs one transaction from its request to its end. */
     void whole(gp &p)
     {
         from.send(p);
@@ -196,7 +196,7 @@ template <class M, class B, class T> struct exchange {
         pass();
         from.end(p);
     }
-    /* Exactly this rule was named, once. */
+    /* Requires that exactly this rule was reported, once. */
     void names(unsigned rule)
     {
         BOOST_TEST(rules.violations().size() == 1u);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The coalescer in time: translations take 20 cycles, lines 30; the answer takes 1. A load of one page and
- * one line is back after 1 to send, 20, 1 to send, 30 and 1. */
+ * one line returns after 1 to send, 20, 1 to send, 30 and 1. */
 #include "model/coalescer.hpp"
 #include "tb/support/base_protocol_checker.hpp"
 #include "tb/support/block_numbers.hpp"
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(one_page_and_one_line_take_the_sum_of_the_parts)
     wave_access &a = r.access(4096, 0);
     r.rows({{10, &a, 10 + 1 + 20 + 1 + 30 + 1}});
     BOOST_TEST(a.translated == cycle(31));
-    BOOST_TEST(r.dut.stats().latency_ps == cycle(21)); /* asked at 10, there at 31 */
+    BOOST_TEST(r.dut.stats().latency_ps == cycle(21)); /* requested at 10, arrives at 31 */
     BOOST_TEST(r.dut.stats().last_lane_latency.sum() == 21u);
     BOOST_TEST(r.dut.stats().wait_line_cycles == 0u);
     BOOST_TEST(r.dut.stats().translations == 1u);
@@ -131,7 +131,7 @@ BOOST_DATA_TEST_CASE(pages_leave_as_fast_as_lanes_come_in_and_the_port_allows,
 
 BOOST_AUTO_TEST_CASE(the_next_instruction_enters_when_the_lanes_are_through)
 {
-    rig r; /* 64 lanes, 16 a cycle */
+    rig r; /* 64 lanes, 16 per cycle */
     r.rows({{10, &r.access(0, 0), 63}, {10, &r.access(1 << 20, 0), 67}, {12, &r.access(1 << 21, 0), 71}});
     BOOST_TEST(r.dut.stats().wait_lanes_cycles == 4u + 6);
     BOOST_TEST(r.dut.stats().wait_slot_cycles == 0u);
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(lanes_that_do_not_fill_the_last_cycle_take_it_whole)
 BOOST_AUTO_TEST_CASE(lanes_that_waves_do_not_have_take_no_time)
 {
     coalescer_params p = numbers_of<coalescer_params>();
-    p.wave_lanes = 32; /* 16 a cycle: two cycles */
+    p.wave_lanes = 32; /* 16 per cycle: two cycles */
     rig r(p);
     r.rows({{10, &r.access(0, 0), 63}, {10, &r.access(1 << 20, 0), 65}, {12, &r.access(1 << 21, 0), 67}});
 }
@@ -207,7 +207,7 @@ BOOST_DATA_TEST_CASE(a_page_that_waits_to_be_sent_serves_later_instructions_too,
     rig r(p, 1);
     r.tlb.closed_until = cycle(100);
     for (unsigned n = 0; n < 3; ++n)
-        r.top.ask(r.access(n << 12, 0, 1), cycle(10)); /* one in the TLB's queue, one at its door, one here */
+        r.top.ask(r.access(n << 12, 0, 1), cycle(10)); /* one in the TLB's queue, one blocked, one here */
     wave_access &first = r.access(5 << 12, 0, 1), &same = r.access(5 << 12, 0, 1);
     r.top.ask(first, cycle(20));
     r.top.ask(same, cycle(30));
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(lanes_of_a_missing_page_get_nothing_and_the_others_get_thei
     BOOST_TEST(r.dut.stats().faults == 2u);
 }
 
-/* A load of the same page is served, though they share its translation. */
+/* A load of the same page succeeds, although it shares their translation. */
 BOOST_AUTO_TEST_CASE(stores_and_atomics_to_a_page_that_may_only_be_read_get_nothing)
 {
     rig r;
@@ -266,7 +266,7 @@ BOOST_AUTO_TEST_CASE(stores_write_their_lines_and_atomics_say_so)
     BOOST_TEST(r.cache.taken[1].first->is_write());
 }
 
-/* docs/trace-format: a lane may access 1 to 128 bytes (a double16 is 128). */
+/* docs/trace-format: a lane may access 1 to 128 bytes (a double16 has 128). */
 BOOST_AUTO_TEST_CASE(an_access_of_128_bytes_a_lane_which_a_trace_may_hold_touches_its_lines)
 {
     rig r;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a wave is in its kernel's code, as far as the trace says; and where that code lies in memory. */
+/* The place of a wave in its kernel's code, as far as the trace states it, and the place of that code in
+ * memory. */
 #include "model/code_path.hpp"
 #include "tb/support/traces.hpp"
 
@@ -81,7 +82,7 @@ BOOST_AUTO_TEST_CASE(kernels_lie_one_behind_the_other_and_launches_of_one_share_
     spec.launches.push_back(spec.launches[0]);
     spec.launches[1].kernel = "other";
     spec.launches.push_back(spec.launches[0]);
-    const trace t(spec); /* says nothing of its code: 512 instructions each */
+    const trace t(spec); /* states no size of its code: 512 instructions each */
     const code_layout code(t.reader(), 1 << 20, 8, 64);
     BOOST_TEST(code.of_launch.size() == 3u);
     BOOST_TEST(code.of_launch[0].pa == 1u << 20);

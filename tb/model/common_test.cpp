@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the blocks share: queue of what is due, clock, histogram, pools, queue, account. */
+/* What the blocks share: queue of due items, clock, histogram, pools, queue, account. */
 #include "model/common/due_queue.hpp"
 #include "model/common/mem.hpp"
 #include "model/common/pool.hpp"
@@ -20,7 +20,7 @@ namespace data = boost::unit_test::data;
 
 BOOST_AUTO_TEST_SUITE(due)
 
-/* Times are spread over `spread` cycles: nearly in order, to and fro, and nearly never the same edge. */
+/* Times spread over `spread` cycles: almost in order, out of order, and almost never on the same edge. */
 BOOST_DATA_TEST_CASE(the_queue_agrees_with_a_multimap_near_and_far,
                      data::make({2, 300, 1023, 1025, 5000, 3000000}), spread)
 {
@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(a_segment_longer_than_32_bits_is_kept_to_the_picosecond)
     r.charge(here, 1500);
     const tick ten_ms = 10000000007;
     r.charge(there, 1500 + ten_ms);
-    r.charge_part(there, 5); /* goes on */
+    r.charge_part(there, 5); /* continues */
     r.charge_part(there, UINT32_MAX - 1);
     BOOST_TEST(r.spent(there) == ten_ms + 5 + UINT32_MAX - 1);
     BOOST_TEST(r.spent(here) == 500u);
@@ -250,7 +250,7 @@ BOOST_AUTO_TEST_CASE(segments_of_any_length_follow_each_other_each_in_two_parts)
 {
     const cause order[] = {here, there, elsewhere, here, there, cause::response};
     const tick length[] = {7, UINT32_MAX, tick{UINT32_MAX} + 1, tick{1} << 50, 1, (tick{1} << 40) + 3};
-    for (unsigned before = 0; before <= xlat_request::places; ++before) { /* short ones in front of them */
+    for (unsigned before = 0; before <= xlat_request::places; ++before) { /* short ones before them */
         xlat_request r{};
         r.start(100);
         std::vector<std::pair<cause, tick>> expected;
@@ -299,7 +299,7 @@ BOOST_AUTO_TEST_CASE(an_account_holds_as_many_segments_as_its_way_has_and_begins
         for (unsigned i = 0; i < many; ++i) {
             expected.emplace_back(i % 2 == 0 ? here : there, 10 + i);
             r.charge_part(expected.back().first, 9 + i);
-            r.charge_part(expected.back().first, 1); /* goes on */
+            r.charge_part(expected.back().first, 1); /* continues */
         }
         BOOST_TEST((segments_of(r) == expected), many << " segments");
     }
@@ -312,7 +312,7 @@ BOOST_AUTO_TEST_CASE(the_way_back_is_as_deep_as_the_way_there)
     xlat_request r{};
     for (unsigned deep = 0; deep < 300; deep = deep < 8 ? deep + 1 : deep * 3) {
         r.start(0);
-        for (unsigned round = 0; round < 2; ++round) { /* half the way back and there again */
+        for (unsigned round = 0; round < 2; ++round) { /* half the way back, then forward again */
             for (unsigned i = round * deep / 2; i < deep; ++i)
                 r.enter(static_cast<uint8_t>(i * 7 + deep));
             for (unsigned i = deep; i-- > (round == 0 ? deep / 2 : 0);)
@@ -320,7 +320,7 @@ BOOST_AUTO_TEST_CASE(the_way_back_is_as_deep_as_the_way_there)
         }
         BOOST_TEST(unsigned{r.depth} == 0u);
         for (unsigned i = 0; i < 6; ++i)
-            r.enter(1); /* its next life knows nothing of these */
+            r.enter(1); /* its next use must not see these */
     }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compute units on a made-up trace; memory answers each access after 20 cycles. Groups start by hand. */
+/* Compute units on a made-up trace; memory answers each access after 20 cycles. Tests start the groups. */
 #ifndef WW_TB_MODEL_COMPUTE_UNIT_RIG_HPP
 #define WW_TB_MODEL_COMPUTE_UNIT_RIG_HPP
 
@@ -42,7 +42,7 @@ struct compute_unit_rig final : group_listener {
         p.simds = 1;
         return p;
     }
-    /* All groups of the first launch at cycle 0: their waves may issue at cycle 1. */
+    /* Starts all groups of the first launch at cycle 0: their waves may issue at cycle 1. */
     void start()
     {
         const wkt_launch *launch = wkt_reader_launch(file.reader(), 0);
@@ -58,7 +58,7 @@ struct compute_unit_rig final : group_listener {
             dut.start_group(g, 0);
         }
     }
-    /* Runs, and proves that every picosecond of every wave is in one cause. */
+    /* Runs, and checks that every picosecond of every wave has one cause. */
     void run()
     {
         start();
@@ -82,7 +82,7 @@ struct compute_unit_rig final : group_listener {
     void group_done(unsigned, work_group &g, tick now) override { ended[g.number] = now; }
 };
 
-inline trace_spec waves(const std::vector<wave_spec> &list, uint32_t lds = 0) /* a group each */
+inline trace_spec waves(const std::vector<wave_spec> &list, uint32_t lds = 0) /* one group each */
 {
     std::vector<group_spec> groups;
     for (const wave_spec &w : list)

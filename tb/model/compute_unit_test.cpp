@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The compute unit in time: issue takes 4 cycles, an access arrives a cycle after its issue and is back 20
+/* The compute unit in time: issue takes 4 cycles; an access arrives a cycle after its issue and returns 20
  * later. Waves may issue from cycle 1. */
 #include "tb/model/compute_unit_rig.hpp"
 #include "tb/support/block_numbers.hpp"
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(a_load_lets_its_wave_issue_up_to_the_use_distance)
 {
     compute_unit_rig r(waves({{{load(3)}, 5}}));
     r.run();
-    BOOST_TEST(r.ended[0] == cycle(22 + 3 * 4)); /* two of the five before the value was there */
+    BOOST_TEST(r.ended[0] == cycle(22 + 3 * 4)); /* two of the five issue before the value returns */
     BOOST_TEST(r.time(wave_time::translation) == cycle(4));
     compute_unit_rig far(waves({{{load(30)}, 9}}));
     far.run();
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(the_oldest_ready_wave_issues_first)
 BOOST_AUTO_TEST_CASE(an_older_wave_that_becomes_ready_goes_next)
 {
     compute_unit_rig r(waves({{{load(1)}, 1}, {{}, 100}}));
-    r.run(); /* the value is back at 22; the younger wave's instruction of then ends at 25 */
+    r.run(); /* the value returns at 22; the younger wave's current instruction ends at 25 */
     BOOST_TEST(r.ended[0] == cycle(25 + 4));
     BOOST_TEST(r.ended[1] == cycle(5 + 400 + 4));
     BOOST_TEST(r.dut.stats().preemptions == 1u);
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(a_wave_has_at_most_so_many_operations_in_flight)
     BOOST_TEST((r.arrivals() == list{2, 6, 23, 27}));
     BOOST_TEST(r.memory.most_outstanding == 2u);
     BOOST_TEST(r.ended[0] == cycle(47));
-    BOOST_TEST(r.time(wave_time::outstanding) == cycle(22 - 9)); /* the fourth finds room as it comes */
+    BOOST_TEST(r.time(wave_time::outstanding) == cycle(22 - 9)); /* the fourth finds room when it arrives */
     BOOST_TEST(r.time(wave_time::drain) == cycle(47 - 30));
 }
 
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(barriers_of_two_groups_do_not_wait_for_each_other)
     BOOST_TEST(r.ended[0] == cycle(1 + 4 + 4));
 }
 
-/* A work-item may return before the barrier (out of range of the data); the hardware counts it as arrived. */
+/* A work-item may return before the barrier (out of the data's range); the hardware counts it as arrived. */
 BOOST_AUTO_TEST_CASE(a_wave_that_has_ended_holds_nobody_at_a_barrier)
 {
     compute_unit_params p = numbers_of<compute_unit_params>();
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(local_memory_takes_31_cycles_and_one_access_a_cycle)
     compute_unit_rig r(waves({{{record(WKT_LOCAL_LOAD)}, 1}, {{record(WKT_LOCAL_LOAD)}, 1}}), p);
     r.run();
     BOOST_TEST(r.ended[0] == cycle(1 + 31 + 4));
-    BOOST_TEST(r.ended[1] == cycle(2 + 31 + 4)); /* both issue in cycle 1, the port takes one */
+    BOOST_TEST(r.ended[1] == cycle(2 + 31 + 4)); /* both issue in cycle 1; the port takes one */
     BOOST_TEST(r.time(wave_time::lds) == cycle(2 * 27 + 1));
     BOOST_TEST(r.memory.taken.empty());
 }
@@ -164,9 +164,9 @@ BOOST_AUTO_TEST_CASE(a_coalescer_that_takes_nothing_lets_others_compute)
     r.memory.closed_until = cycle(100);
     r.run();
     BOOST_TEST(r.ended[3] ==
-               cycle(1 + 2 * 4 + 10 * 4)); /* one in the ring, one at the door, the third waits */
+               cycle(1 + 2 * 4 + 10 * 4)); /* one in the ring, one blocked, and the third one waits */
     BOOST_TEST(r.time(wave_time::port) ==
-               cycle(102 - 9)); /* free to issue at 9; a slot is freed at 100, its credit used at 102 */
+               cycle(102 - 9)); /* may issue at 9; a slot is freed at 100, its credit used at 102 */
 }
 
 BOOST_AUTO_TEST_CASE(a_group_needs_waves_and_local_memory)
@@ -185,8 +185,8 @@ BOOST_AUTO_TEST_CASE(a_group_needs_waves_and_local_memory)
     BOOST_TEST(!r.dut.has_room(1, 401));
     BOOST_TEST(!r.dut.has_room(2, 0));
     r.sim.run();
-    BOOST_TEST(!r.dut.has_room(2, 400)); /* what is freed in a cycle is there in the next: its wave, */
-    BOOST_TEST(!r.dut.has_room(1, 401)); /* its local memory */
+    BOOST_TEST(!r.dut.has_room(2, 400)); /* a freed resource is available in the next cycle: its wave */
+    BOOST_TEST(!r.dut.has_room(1, 401)); /* and its local memory */
     BOOST_TEST(r.dut.has_room(1, 400));
     r.sim.run_until(simulation_time() + period);
     BOOST_TEST(r.dut.has_room(2, 1000));
@@ -210,7 +210,7 @@ BOOST_AUTO_TEST_CASE(an_empty_wave_ends_as_it_starts)
     BOOST_TEST(r.ended[0] == cycle(1));
 }
 
-/* Random waves: every cause adds up, all end, whatever the neighbour refuses. */
+/* Random waves: all causes add up and all waves end, whatever the neighbour refuses. */
 BOOST_AUTO_TEST_CASE(random_waves_lose_no_picosecond)
 {
     ww_rng random;
@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_CASE(random_waves_lose_no_picosecond)
                     wave.records.push_back(barrier(ww_rng_below(&random, 30)));
                     continue;
                 }
-                const uint32_t delay = ww_rng_below(&random, 20); /* in this order with any compiler */
+                const uint32_t delay = ww_rng_below(&random, 20); /* fixes the order for any compiler */
                 const uint32_t lines = 1 + ww_rng_below(&random, 6);
                 wave.records.push_back(record(kinds[ww_rng_below(&random, 4)], lines, delay));
             }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The contract suite on every block that answers translations or memory accesses, each also with queues and
- * ports of one. */
+ * ports of one entry. */
 #include "model/data_cache.hpp"
 #include "model/dram.hpp"
 #include "model/icache.hpp"
@@ -19,7 +19,7 @@ using namespace walkway::test;
 namespace
 {
 
-/* A foreign one has its own ways. */
+/* A foreign memory stalls on its own. */
 inline void stall(bool, foreign_memory &) {}
 
 template <bool FOREIGN> using memory_below = std::conditional_t<FOREIGN, foreign_memory, mem_responder>;
@@ -52,7 +52,7 @@ template <bool TIGHT> struct tlb_rig : xlat_rig {
     std::string waiting() const { return dut.waiting(); }
     uint64_t live() const { return dut.mshrs_used(); }
     void close(tick until) { below.closed_until = until; }
-    uint64_t bound() const { return TIGHT ? 2 + 1 + 1 : 6 + 6 + 6 + 1; } /* MSHRs and merges, queue, door */
+    uint64_t bound() const { return TIGHT ? 2 + 1 + 1 : 6 + 6 + 6 + 1; } /* MSHRs, merges, queue, blocked */
 };
 
 template <uint8_t MODE, bool TIGHT, bool FOREIGN = false> struct iommu_contract_rig : xlat_rig {
@@ -94,9 +94,8 @@ template <uint8_t MODE, bool TIGHT, bool FOREIGN = false> struct iommu_contract_
     std::string waiting() const { return tlbs.waiting() + dut.waiting(); }
     uint64_t live() const { return dut.live() + dut.buffered() + dut.busy_walkers(); }
     void close(tick until) { below.closed_until = until; }
-    /* walking, buffered, backlog, queue, door, queue of the TLBs, its door; nothing hits as nothing was
-     * walked
-     */
+    /* walking, buffered, backlog, queue, blocked, queue of the TLBs, blocked there; nothing was walked, so
+     * nothing hits */
     uint64_t bound() const { return TIGHT ? 7 * 1 : 3 + 4 + 4 + 4 + 1 + 4 + 1; }
 };
 
@@ -132,11 +131,11 @@ template <bool TIGHT> struct unit_contract_rig : xlat_rig {
     std::string waiting() const { return dut.waiting(); }
     uint64_t live() const { return dut.live() + dut.buffered() + dut.busy_walkers(); }
     void close(tick until) { below.closed_until = until; }
-    /* walking, buffered, queue, door */
+    /* walking, buffered, queue, blocked */
     uint64_t bound() const { return TIGHT ? 4 * 1 : 3 + 4 + 4 + 1; }
 };
 
-/* Over memory, and over a level that answers what is not in the table; both are closed together. */
+/* Over memory and over a level that answers what the table lacks; both close together. */
 template <bool TIGHT, bool FOREIGN = false> struct memory_tlb_rig : xlat_rig {
     static memory_tlb_params params()
     {
@@ -170,7 +169,7 @@ template <bool TIGHT, bool FOREIGN = false> struct memory_tlb_rig : xlat_rig {
     std::string waiting() const { return dut.waiting(); }
     uint64_t live() const { return dut.live(); }
     void close(tick until) { below.closed_until = memory.closed_until = until; }
-    uint64_t bound() const { return TIGHT ? 4 * 1 : 6 + 6 + 6 + 1; } /* lines and merges, queue, door */
+    uint64_t bound() const { return TIGHT ? 4 * 1 : 6 + 6 + 6 + 1; } /* lines and merges, queue, blocked */
 };
 
 template <uint32_t CYCLES> struct perfect_rig : xlat_rig {
@@ -257,7 +256,7 @@ template <uint8_t WRITE, bool TIGHT, uint8_t MISS = 0, bool FOREIGN = false> str
     std::string waiting() const { return dut.waiting(); }
     uint64_t live() const { return dut.live(); }
     void close(tick until) { below.closed_until = until; }
-    /* A write-back cache takes writes until every line is dirty, and writes back through a closed door. */
+    /* A write-back cache takes writes until every line is dirty, even while the level below is closed. */
     uint64_t bound() const
     {
         return WRITE == WW_WRITE_BACK && MISS == 0 ? 0 : TIGHT ? 1 + 1 + 1 + 1 + 1 : 4 * 5;
@@ -354,7 +353,7 @@ template <bool TIGHT> struct dram_rig : mem_rig {
     static dram_params params()
     {
         dram_params p = numbers_of<dram_params>();
-        p.refi = 0; /* refreshes count although nobody asks */
+        p.refi = 0; /* refreshes count even without requests */
         if (TIGHT)
             p.queue_entries = p.ports = p.read_entries = p.write_entries = p.write_high = 1;
         if (TIGHT)
@@ -397,7 +396,7 @@ using back_foreign = cache_rig<WW_WRITE_BACK, true, 1, true>;
 using iommu_foreign = iommu_contract_rig<WW_COALESCE_FULL, false, true>;
 using iommu_tight_foreign = iommu_contract_rig<WW_COALESCE_FULL, true, true>;
 
-/* Each kind of store that there is. */
+/* Every kind of store. */
 #define X(kind)                                                                                              \
     struct held_##kind : tlb_rig<false> {                                                                    \
         explicit held_##kind(bool refusing) : tlb_rig(refusing, #kind) {}                                    \
@@ -405,7 +404,7 @@ using iommu_tight_foreign = iommu_contract_rig<WW_COALESCE_FULL, true, true>;
 #include "store_kinds.inc"
 #undef X
 
-/* Each scheduler of page walks. */
+/* Every scheduler of page walks. */
 #define X(kind)                                                                                              \
     struct scheduled_##kind : unit {                                                                         \
         explicit scheduled_##kind(bool refusing) : unit(refusing, #kind) {}                                  \
@@ -453,7 +452,7 @@ WW_CONTRACT(write_back_cache_of_one_over_a_foreign_memory, back_foreign)
 WW_CONTRACT(iommu_over_a_foreign_memory, iommu_foreign)
 WW_CONTRACT(iommu_of_one_over_a_foreign_memory, iommu_tight_foreign)
 
-/* The ports of two of our blocks leave TLM's calls out; with the checker between them they make each. */
+/* The ports of two of our blocks omit TLM calls; with the checker between them they make every call. */
 BOOST_AUTO_TEST_CASE_TEMPLATE(times_and_statistics_are_the_same_with_the_checker_on_every_memory_socket, RIG,
                               through_a_checker)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The copy engine over a memory that answers after 20 cycles: which lines are read and written, how many at a
- * time, and when it is over. */
+/* The copy engine over a memory that answers after 20 cycles: which lines it reads and writes, how many at a
+ * time, and when it ends. */
 #include "model/copy_engine.hpp"
 #include "tb/model/invalidate_peers.hpp"
 #include "tb/support/block_numbers.hpp"
@@ -45,7 +45,7 @@ struct rig {
         p.lines = lines;
         return p;
     }
-    /* When it was over. */
+    /* Returns the time at which the copy ends. */
     tick copied(const std::vector<page_copy> &what)
     {
         tick done = never;
@@ -61,7 +61,7 @@ struct rig {
 
 BOOST_AUTO_TEST_SUITE(copy_engine_in_time)
 
-/* A read arrives a cycle after it is sent and is answered after 20; the write follows at once. */
+/* A read arrives a cycle after it is sent and is answered 20 later; the write follows at once. */
 BOOST_AUTO_TEST_CASE(a_line_is_read_and_written)
 {
     rig r(8);
@@ -84,7 +84,7 @@ BOOST_DATA_TEST_CASE(every_line_goes_where_it_belongs, data::make({1u, 3u, 128u}
     BOOST_TEST(r.seen.size() == expected.size());
     for (const rig::access &a : r.seen)
         BOOST_TEST(expected.count(a) == 1u);
-    /* 192 lines, so many at a time, each 42 cycles on its way; a line is sent a cycle. */
+    /* 192 lines, `lines` at a time, each in flight for 42 cycles; one is sent per cycle. */
     BOOST_TEST(done >= cycle(10 + std::max<uint64_t>(192 * 42 / lines, 2 * 192)));
     BOOST_TEST(done <= cycle(10 + std::max<uint64_t>(192 * 44 / lines, 2 * 192) + 60));
 }

@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(a_line_that_has_to_leave_for_a_fill_goes_down_a_cycle_after
     rig r(small(WW_WRITE_BACK));
     for (uint64_t n = 0; n < 4; ++n)
         r.warm(r.l.write(n * 64));
-    r.rows({{500, &r.l.read(4 * 64), 611}}); /* here at 610 */
+    r.rows({{500, &r.l.read(4 * 64), 611}}); /* returns at 610 */
     BOOST_REQUIRE(r.below.taken.size() == 2u);
     BOOST_TEST(r.below.taken[1].first->is_write());
     BOOST_TEST(r.below.taken[1].second == cycle(611));
@@ -203,9 +203,9 @@ BOOST_AUTO_TEST_CASE(
     rig r(p);
     for (uint64_t n = 0; n < 4; ++n)
         r.warm(r.l.write(n * 64));
-    r.rows({{500, &r.l.write(4 * 64), 510},        /* line 0 leaves at 501 and is answered at 601 */
-            {510, &r.l.write(5 * 64), 601 + 10},   /* line 1 has to leave for this one */
-            {511, &r.l.write(3 * 64), 602 + 10}}); /* would hit, but stands behind */
+    r.rows({{500, &r.l.write(4 * 64), 510},        /* line 0 is evicted at 501 and answered at 601 */
+            {510, &r.l.write(5 * 64), 601 + 10},   /* line 1 must be evicted for this one */
+            {511, &r.l.write(3 * 64), 602 + 10}}); /* would hit, but waits for the former */
     BOOST_TEST(r.below.most_outstanding == 1u);
     BOOST_TEST(r.dut.stats().stall_writes_cycles == 601u - 510);
     BOOST_TEST(r.dut.stats().write_backs == 2u);
@@ -328,7 +328,7 @@ BOOST_AUTO_TEST_CASE(an_error_of_a_data_access_ends_the_run_also_when_a_walker_w
     }
 }
 
-/* The level below says at once when it will have a line that had to leave: 100 cycles later. */
+/* The level below announces at once when it will have an evicted line: 100 cycles later. */
 BOOST_DATA_TEST_CASE(a_flush_waits_for_lines_that_left_before_until_they_are_below_and_for_no_others,
                      boost::unit_test::data::make({0u, 0x1000u}), flushed)
 {
@@ -340,7 +340,7 @@ BOOST_DATA_TEST_CASE(a_flush_waits_for_lines_that_left_before_until_they_are_bel
         r.warm(r.l.write(line * 64));
     BOOST_TEST(r.below.taken.empty());
     const tick start = gpu_clock.ceil(simulation_time());
-    r.top.ask(r.l.write(4 * 64), start + cycle(20)); /* line 0 leaves */
+    r.top.ask(r.l.write(4 * 64), start + cycle(20)); /* evicts line 0 */
     at_time.at(start + cycle(60), [&dut = r.dut, &done, first = uint64_t{flushed}] {
         dut.flush({pa_range{first, 64}}, [&done](tick at) { done = at; });
     });
@@ -351,7 +351,7 @@ BOOST_DATA_TEST_CASE(a_flush_waits_for_lines_that_left_before_until_they_are_bel
     BOOST_TEST(done == (flushed == 0 ? below_has_it : start + cycle(60)));
 }
 
-/* The memory below in these tests: what its byte enables leave out stays as it is, of reads, too. */
+/* The memory below in these tests: disabled bytes stay unchanged, also in reads. */
 BOOST_AUTO_TEST_CASE(the_tests_memory_reads_no_byte_that_is_disabled)
 {
     simulation sim;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The dispatcher in time: which work-group goes where and when. Launch takes 10 cycles, a dispatch 3. */
+/* The dispatcher in time: unit and time of each work-group. Launch takes 10 cycles, a dispatch 3. */
 #include "model/dispatcher.hpp"
 #include "tb/model/invalidate_peers.hpp"
 #include "tb/support/block_numbers.hpp"
@@ -107,7 +107,7 @@ trace_spec kernels(std::vector<launch_spec> launches)
 
 BOOST_AUTO_TEST_SUITE(dispatch_in_time)
 
-/* Two waves on two units, the second with compute before its loads; then a kernel of two alike in their
+/* Two waves on two units, the second with compute before its loads; then a kernel of two equal waves in their
  * places. */
 BOOST_AUTO_TEST_CASE(how_far_a_launch_s_furthest_wave_is_ahead)
 {
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(how_far_a_launch_s_furthest_wave_is_ahead)
         lag.add(cu.stats().wave_lag);
     BOOST_TEST(lag.count() == 7u);
     BOOST_TEST(lag.max() == 2u);
-    BOOST_TEST(lag.sum() == 2u + 1u); /* the slow wave's, as all three of the fast one are issued */
+    BOOST_TEST(lag.sum() == 2u + 1u); /* of the slow wave, as all three of the fast one are issued */
 }
 
 BOOST_AUTO_TEST_CASE(work_groups_go_round_robin_one_every_dispatch_time)
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(compact_dispatch_fills_the_lowest_unit_with_room)
     r.expect({{0, 0, 10}, {1, 0, 13}, {2, 1, 16}, {3, 1, 19}, {4, 2, 22}});
 }
 
-/* 10 instructions: resident from 11, done at 51; the second waits for its turn to issue. */
+/* 10 instructions: resident from 11, done at 51; the next group is dispatched at 52. */
 BOOST_AUTO_TEST_CASE(a_work_group_waits_for_room_and_goes_the_cycle_after_it_comes_free)
 {
     rig r(kernels({groups(3, 10)}), quick(), 1, 1);
@@ -145,9 +145,9 @@ BOOST_AUTO_TEST_CASE(a_work_group_waits_for_room_and_goes_the_cycle_after_it_com
     BOOST_TEST(r.dut.ended() == cycle(94 + 1 + 40));
 }
 
-/* 60 cycles from unit 0 to unit 2: their first groups are resident from 11, 41 and 71 for 40 cycles each,
- * what comes after them at once, the last where there is room first; and so it is with the next kernel, 10
- * cycles after 135. */
+/* 60 cycles from unit 0 to unit 2: their first groups are resident from 11, 41 and 71 for 40 cycles each.
+ * Later groups follow at once, the last on the unit that has room first. The next kernel, 10 cycles after
+ * 135, repeats this. */
 BOOST_AUTO_TEST_CASE(the_first_waves_of_a_kernel_start_spread_over_the_units)
 {
     dispatcher_params p = quick();
@@ -167,8 +167,8 @@ BOOST_AUTO_TEST_CASE(the_first_waves_of_a_kernel_start_spread_over_the_units)
               {5, 0, 229}});
 }
 
-/* Its first three groups have ended, or two and the first is on unit 2: what comes after them begins at once
- * on any unit. The next kernel, 10 cycles after the last of them, is spread. */
+/* Its first three groups have ended, or two of them and the first is on unit 2: later groups begin at once on
+ * any unit. The next kernel, 10 cycles after the last of them, is spread. */
 BOOST_AUTO_TEST_CASE(a_kernel_in_whose_middle_a_run_begins_is_not_spread)
 {
     dispatcher_params p = quick();
@@ -189,7 +189,8 @@ BOOST_AUTO_TEST_CASE(a_kernel_in_whose_middle_a_run_begins_is_not_spread)
     }
 }
 
-/* Units 0 and 1 are one program's, 2 and 3 the other's: 0 and 2 start at once, 1 and 3 60 cycles later. */
+/* Units 0 and 1 belong to one program, 2 and 3 to the other: 0 and 2 start at once, 1 and 3 60 cycles
+ * later. */
 BOOST_AUTO_TEST_CASE(units_of_a_share_are_spread_from_its_first_one)
 {
     dispatcher_params p = quick();
@@ -227,7 +228,7 @@ BOOST_AUTO_TEST_CASE(every_work_group_counts_the_local_memory_that_it_asks_for_o
 BOOST_AUTO_TEST_CASE(a_unit_without_room_is_passed_over)
 {
     launch_spec l = groups(4, 1);
-    l.groups[0][0].tail = 100; /* keeps unit 0 */
+    l.groups[0][0].tail = 100; /* keeps unit 0 busy */
     rig r(kernels({l}), quick(), 2, 1);
     r.expect({{0, 0, 10}, {1, 1, 13}, {2, 1, 19}, {3, 1, 25}});
 }
@@ -262,7 +263,8 @@ BOOST_AUTO_TEST_CASE(a_work_group_that_can_never_fit_is_refused_before_the_run)
     BOOST_CHECK_NO_THROW(fits.dut.check_fit());
 }
 
-/* Two of 32 lanes for each wave: two groups of one wave fill four places, of two waves one does. */
+/* A wave takes two places of 32 lanes: two groups of one wave fill four places, and so does one of two
+ * waves. */
 BOOST_AUTO_TEST_CASE(units_with_waves_of_half_the_lanes_have_room_for_half_the_groups)
 {
     rig one(kernels({groups(3, 10)}), quick(), 1, 4, 1);
@@ -285,7 +287,7 @@ BOOST_AUTO_TEST_CASE(waves_of_a_trace_with_as_few_lanes_are_not_split)
     r.expect({{0, 0, 10}, {1, 0, 13}});
 }
 
-/* A wave of each group asks once; what it asks says its address space. */
+/* A wave of each group sends one access, which has its address space. */
 BOOST_AUTO_TEST_CASE(address_spaces_are_given_out_by_launch_or_by_work_group)
 {
     wave_spec asks;
@@ -315,7 +317,7 @@ BOOST_AUTO_TEST_SUITE_END()
 namespace
 {
 
-/* Of two programs: groups of 10 instructions, resident for 41 cycles where nobody else issues. */
+/* For two programs: groups of 10 instructions, resident for 41 cycles if no other group issues. */
 dispatcher_params shared(uint32_t shares, bool again = false)
 {
     dispatcher_params p = quick();
@@ -329,7 +331,7 @@ struct kernel_log final : kernel_listener {
     void kernel_begins(bool s) override { same.push_back(s); }
 };
 
-/* The kernel's name is the program's, or of all the same. */
+/* Names all kernels `kernel`: per program, or the same name for all. */
 trace_spec named(trace_spec spec, const std::string &kernel)
 {
     for (launch_spec &l : spec.launches)
@@ -341,7 +343,7 @@ trace_spec named(trace_spec spec, const std::string &kernel)
 
 BOOST_AUTO_TEST_SUITE(several_programs)
 
-/* Unit 0 and 1 are the first's, 2 and 3 the second's; the dispatcher serves them in turn. */
+/* Units 0 and 1 are the first program's, 2 and 3 the second's; the dispatcher serves them in turn. */
 BOOST_AUTO_TEST_CASE(each_has_its_share_of_the_units)
 {
     rig r({kernels({groups(3, 10)}), kernels({groups(2, 10)})}, shared(2), 4);
@@ -383,7 +385,7 @@ BOOST_AUTO_TEST_CASE(who_has_ended_is_passed_over)
     BOOST_TEST(r.statistics().at("switches") == "1");
 }
 
-/* The first begins again until the second has ended; what it has on a unit then still ends. */
+/* The first program restarts until the second has ended; its group that is then on a unit still ends. */
 BOOST_AUTO_TEST_CASE(who_ends_early_begins_again_until_each_has_ended_once)
 {
     rig r({kernels({groups(1, 10)}), kernels({groups(1, 30)})}, shared(2, true), 2);
@@ -423,7 +425,7 @@ BOOST_AUTO_TEST_CASE(a_program_without_work_has_ended_at_once_and_does_not_begin
     r.expect({{0, 0, 10}});
 }
 
-/* The virtual address space is the program's. */
+/* Each program has its own virtual address space. */
 BOOST_AUTO_TEST_CASE(the_number_of_a_program_is_its_vm_id)
 {
     wave_spec asks;
@@ -437,7 +439,8 @@ BOOST_AUTO_TEST_CASE(the_number_of_a_program_is_its_vm_id)
     BOOST_TEST(vmids == wanted, boost::test_tools::per_element());
 }
 
-/* The flush begins with the end of the kernel before; what comes first, its end or the launch time, waits. */
+/* The flush begins at the end of the previous kernel; the launch waits for the later of its end and the
+ * launch time. */
 BOOST_AUTO_TEST_CASE(with_flush_a_switch_waits_for_the_acknowledgement)
 {
     for (const uint64_t takes : {4u, 70u}) {
@@ -449,7 +452,7 @@ BOOST_AUTO_TEST_CASE(with_flush_a_switch_waits_for_the_acknowledgement)
         r.dut.flushes_with([&](const std::function<void(tick)> &done) {
             asked.push_back(r.dut.now() / period);
             const tick at = r.dut.now() + cycle(takes);
-            clockwork.at(at - cycle(2), [done, at] { done(at); }); /* it is known before */
+            clockwork.at(at - cycle(2), [done, at] { done(at); }); /* known before it is due */
         });
         const uint64_t first = 51 + std::max<uint64_t>(10, 1 + takes);
         const uint64_t second = first + 41 + std::max<uint64_t>(10, 1 + takes);
@@ -473,7 +476,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_is_the_same_only_where_the_units_had_it_before)
     const auto expect = [](const std::vector<bool> &seen, const std::vector<bool> &wanted) {
         BOOST_TEST(seen == wanted, boost::test_tools::per_element());
     };
-    expect(said(1, {0, 2}), {false, false, false, false}); /* another program's in between */
+    expect(said(1, {0, 2}), {false, false, false, false}); /* another program's kernel in between */
     expect(said(2, {0, 1}), {false, true});
     expect(said(2, {1, 1}), {false, true});
     expect(said(2, {0, 2}), {false, false, true, true});

@@ -64,7 +64,7 @@ struct rig {
 
 } // namespace
 
-/* A row is opened for the request that needs it first, whoever finds it open then. */
+/* An activation counts for the request that needed the row first, whichever requests find it open later. */
 BOOST_AUTO_TEST_CASE(activations_are_those_of_the_requester_for_whom_the_row_was_opened)
 {
     rig r;
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(activations_are_those_of_the_requester_for_whom_the_row_was
         mem_ext_of(p).walk = true;
         return p;
     };
-    r.rows({{0, &walk(0), 27}, {40, &r.l.read(64), 56}}); /* the walk opens row 0, data find it open */
+    r.rows({{0, &walk(0), 27}, {40, &r.l.read(64), 56}}); /* the walk opens row 0; data find it open */
     BOOST_TEST(r.dut.stats().walk_activates == 1u);
     BOOST_TEST(r.dut.stats().walk_reads == 1u);
     r.rows({{200, &r.l.read(next_row), 238}, {300, &walk(next_row + 64), 316}, {400, &walk(0), 438}});
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(page_table_reads_are_counted_by_channel)
 {
     dram_params p = one_channel();
     p.channels = 2;
-    p.channel_xor = false; /* lines take turns */
+    p.channel_xor = false; /* lines alternate */
     rig r(p);
     const auto walk = [&r](uint64_t pa) -> gp & {
         gp &payload = r.l.read(pa);
@@ -111,8 +111,8 @@ BOOST_AUTO_TEST_CASE(page_table_reads_are_counted_by_channel)
 
 BOOST_AUTO_TEST_SUITE(dram_in_time)
 
-/* Two channels of which each line is two bursts of one bank. A cycle of overhead, RCD, CCD of the group, CL,
- * a burst; the answer is the second burst's. */
+/* Two channels, each line in two bursts of one bank. A cycle of overhead, RCD, CCD of the group, CL, a burst;
+ * the answer follows the second burst. */
 BOOST_AUTO_TEST_CASE(a_line_in_two_bursts_is_there_with_the_second)
 {
     dram_params p = one_channel();
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(a_line_in_two_bursts_is_there_with_the_second)
     gp &walk = r.l.read(128);
     mem_ext_of(walk).walk = true;
     r.rows({{300, &walk, 300 + 1 + 4 + 11 + 2}});
-    BOOST_TEST(r.dut.stats().walk_reads == 2u); /* commands, as the energy of a read is a command's */
+    BOOST_TEST(r.dut.stats().walk_reads == 2u); /* commands, as read energy is per command */
 }
 
 BOOST_AUTO_TEST_CASE(an_unloaded_read_takes_27_cycles_on_a_closed_bank_16_on_the_open_row_and_38_on_another)
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(a_request_between_two_memory_edges_counts_from_the_later_on
     rules.bind(top.down, *dut.up[0]);
     rules.held([&l](const gp &p) { return l.holds(p); });
     check_rows<mem_protocol>(
-        sim, top, {{1500, &l.read(0), 36500}}); /* 2500 + 27 * 1250 = 36250: seen at the next edge */
+        sim, top, {{1500, &l.read(0), 36500}}); /* 2500 + 27 * 1250 = 36250, seen at the next edge */
 }
 
 BOOST_AUTO_TEST_CASE(row_hits_stream_at_the_rate_of_the_data_bus)
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(answers_come_at_the_same_times_whether_or_not_commands_are_
             ++commands;
         }
     };
-    /* rows that displace each other in four banks, and gaps in which all is answered */
+    /* rows that displace each other in four banks, and gaps in which everything is answered */
     const auto run = [](observer *o) {
         rig r;
         r.dut.attach(o);
@@ -302,7 +302,7 @@ BOOST_AUTO_TEST_CASE(a_full_channel_queue_holds_requests_at_the_port_and_the_por
     for (uint64_t n = 0; n < 6; ++n)
         r.top.ask(r.l.read(n * next_row), mc(100));
     r.sim.run_until(mc(110));
-    BOOST_TEST(r.top.sent == 3u); /* one in the channel, one in the port, one at the door */
+    BOOST_TEST(r.top.sent == 3u); /* one in the channel, one in the port, one blocked */
     BOOST_TEST(r.top.refused != 0u);
     r.sim.run();
     BOOST_TEST(r.top.order.size() == 6u);

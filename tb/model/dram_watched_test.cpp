@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Main memory under observation: what watches changes neither a time nor an activation, whatever the order in
- * which requests arrive at an edge; and the commands that an observer is told of are a legal stream, the
- * refreshes of idle channels among them. */
+/* Main memory under observation: an observer changes neither a time nor an activation, whatever the order in
+ * which requests arrive at an edge; the commands that it receives are a legal stream, including the refreshes
+ * of idle channels. */
 #include "model/dram.hpp"
 #include "tb/support/base_protocol_checker.hpp"
 #include "tb/support/block_numbers.hpp"
@@ -33,23 +33,22 @@ struct counting_sampler final : sampler {
 };
 
 struct outcome {
-    std::vector<tick> answers; /* in the order of asking */
+    std::vector<tick> answers; /* in the order of requests */
     std::map<std::string, std::string> stats;
     uint64_t activations = 0;
     tick end = 0;
     std::vector<observed_event> commands;
 };
 
-/* Few rows of few banks, so that requests find rows open, closed and taken; lines that are written are read.
- */
+/* Few rows of few banks, so that requests find rows open, closed and in conflict; written lines are read. */
 struct traffic {
     uint64_t seed = 1;
     uint32_t writes_percent = 30, most_gap = 8, idle_every = 60;
     uint64_t idle = 20000; /* cycles */
 };
 
-/* Each of two requesters sends at memory edges, without delay; the one is made before memory and its turn
- * within a time comes first, the other after it. */
+/* Each of two requesters sends at memory edges, without delay. One is made before memory, so that its
+ * processes run first within a time, the other after it. */
 outcome run(const dram_params &p, const traffic &t, watch w)
 {
     memory_store store;
@@ -81,7 +80,7 @@ outcome run(const dram_params &p, const traffic &t, watch w)
         asked.push_back({&from, &r});
     }
     at += t.idle;
-    for (uint64_t line = 0; line < 6; ++line) { /* of each channel, which tells its refreshes until then */
+    for (uint64_t line = 0; line < 6; ++line) { /* one per channel, which reports its refreshes until then */
         asked.push_back({&after, &l.read(line * 64)});
         after.ask(*asked.back().second, memory_clock.cycles(at));
     }
@@ -118,7 +117,7 @@ dram_params small_queues(uint64_t seed)
     p.hit_cap = pick(0, 2);
     p.row_policy = seed % 3 == 0 ? WW_DRAM_ROW_CLOSED : WW_DRAM_ROW_OPEN;
     p.refi = seed % 4 == 0 ? 0 : pick(600, 3000);
-    if (seed % 2 == 1) { /* as GDDR6 has it */
+    if (seed % 2 == 1) { /* as in GDDR6 */
         p.groups = 1U << pick(0, 2);
         p.bursts = pick(1, 2);
         p.burst = 2;
@@ -154,7 +153,7 @@ BOOST_AUTO_TEST_CASE(nothing_that_watches_changes_a_time_or_a_count)
             BOOST_TEST_INFO_SCOPE("seed " << seed << ", watched by " << static_cast<int>(w));
             BOOST_TEST(watched.answers == alone.answers, boost::test_tools::per_element());
             BOOST_TEST((watched.stats == alone.stats));
-            BOOST_TEST(watched.activations - alone.activations == (w != watch::observer)); /* sample()'s */
+            BOOST_TEST(watched.activations - alone.activations == (w != watch::observer)); /* by sample() */
         }
         stalls += std::stoull(alone.stats.at("stall_cycles"));
         forwards += std::stoull(alone.stats.at("forwards"));
@@ -167,7 +166,7 @@ BOOST_AUTO_TEST_CASE(the_commands_that_are_told_are_a_legal_stream_with_every_re
 {
     for (uint64_t seed = 1; seed <= 40; ++seed) {
         dram_params p = small_queues(seed);
-        p.row_policy = WW_DRAM_ROW_OPEN; /* an auto-precharge is no command of its own */
+        p.row_policy = WW_DRAM_ROW_OPEN; /* an auto-precharge is not a separate command */
         const outcome o = run(p, {seed, 30, 8, 60, 20000}, seed % 2 == 0 ? watch::observer : watch::both);
         std::vector<dram_law> law(p.channels, dram_law(timing_of(p), p.ranks, p.groups));
         std::map<uint64_t, uint64_t> counts;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The link to host memory in time: a line takes 8 cycles on it, a read 100 cycles until its line begins to
- * arrive; device memory answers after 50. */
+/* The link to host memory in time: a line occupies it for 8 cycles; a read takes 100 cycles until its line
+ * begins to arrive; device memory answers after 50. */
 #include "model/host_link.hpp"
 #include "tb/support/base_protocol_checker.hpp"
 #include "tb/support/block_numbers.hpp"
@@ -87,8 +87,8 @@ BOOST_AUTO_TEST_CASE(a_write_is_answered_when_its_line_has_left_and_is_not_in_th
     BOOST_TEST(r.dut.stats().up_busy_ps == cycle(16));
 }
 
-/* The fifth waits for the first to come back; what goes to device memory behind it waits, too, in its queue,
- * but not the copies'. */
+/* The fifth waits until the first returns. Requests to device memory after it also wait in its queue, but
+ * those in the queue of copies do not. */
 BOOST_AUTO_TEST_CASE(so_many_reads_are_on_their_way)
 {
     rig r;
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(caches_come_before_copies_and_copies_are_counted_apart)
     BOOST_TEST(r.dut.stats().copied_out == 1u);
 }
 
-/* Of caches' lines only, with what is known of them. */
+/* Asked only for lines of caches, with what is known about them. */
 BOOST_AUTO_TEST_CASE(the_owner_is_asked_and_a_line_that_is_elsewhere_breaks_a_law)
 {
     rig r;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The instruction cache in time (10 cycles, the level below answers after 100), and a compute unit that
- * fetches from one: instructions of 4 cycles, 8 of them in a line, 512 in the kernel. */
+/* The instruction cache in time (10 cycles; the level below answers after 100), and a compute unit that
+ * fetches from one: instructions of 4 cycles, 8 per line, 512 in the kernel. */
 #include "model/icache.hpp"
 #include "tb/model/compute_unit_rig.hpp"
 #include "tb/support/base_protocol_checker.hpp"
@@ -34,7 +34,7 @@ std::map<std::string, uint64_t> values(const block &b)
     return all;
 }
 
-/* Two requesters that share it. */
+/* Two requesters share the cache. */
 struct rig {
     memory_store store;
     lines l;
@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(a_wave_waits_for_its_line_and_then_for_none_of_its_instruct
 {
     unit_rig r(waves({{{}, 8}}), small(), buffered(1));
     r.run();
-    /* asked at 1, there at 2; 10 of lookup, 100 below, 1 up */
+    /* requested at 1, arrives at 2; 10 for the lookup, 100 below, 1 up */
     BOOST_TEST(r.ended[0] == cycle(2 + 111 + 8 * 4));
     BOOST_TEST(r.time(wave_time::fetch) == cycle(112));
     BOOST_TEST(r.time(wave_time::issue) == cycle(32));
@@ -222,8 +222,8 @@ BOOST_AUTO_TEST_CASE(a_buffer_of_two_lines_fetches_the_next_while_the_wave_issue
     BOOST_TEST(one.ended[0] == cycle(1 + 2 * (112 + 32)));
     unit_rig two(waves({{{}, 16}}), small(), buffered(2));
     two.run();
-    BOOST_TEST(two.ended[0] == cycle(1 + 112 + 112 + 32)); /* asked for as the first came */
-    BOOST_TEST(two.cu.stats().fetches == 3u);              /* and the third, for nobody */
+    BOOST_TEST(two.ended[0] == cycle(1 + 112 + 112 + 32)); /* requested when the first arrived */
+    BOOST_TEST(two.cu.stats().fetches == 3u);              /* and a third, which no wave needs */
 }
 
 BOOST_AUTO_TEST_CASE(a_fetch_of_a_wave_that_has_ended_comes_back_to_nobody)
@@ -239,14 +239,14 @@ BOOST_AUTO_TEST_CASE(a_fetch_of_a_wave_that_has_ended_comes_back_to_nobody)
     r.groups[0].waves_left = 1;
     r.cu.start_group(r.groups[0], cycle(232));
     r.sim.run();
-    /* both lines are hits; the one that was under way for the wave before is none of its own */
+    /* both lines hit; the fetch in flight for the previous wave does not serve this one */
     BOOST_TEST(r.ended[1] == cycle(233 + 11 + 9 * 4));
     BOOST_TEST(r.cu.stats().fetches == 3u + 3u);
     BOOST_TEST(r.cu.live() == 0u);
     BOOST_TEST(r.cu.stats().waves_done == 2u);
 }
 
-/* The other kernel's line is under way, at 345, when that of the wave before it comes, at 337. */
+/* The other kernel's line is in flight until 345 when the line of the previous wave returns, at 337. */
 BOOST_AUTO_TEST_CASE(a_late_fetch_is_not_taken_for_the_one_that_the_next_wave_waits_for)
 {
     compute_unit_params p = buffered(2);
@@ -262,7 +262,7 @@ BOOST_AUTO_TEST_CASE(a_late_fetch_is_not_taken_for_the_one_that_the_next_wave_wa
     BOOST_TEST(r.ended[1] == cycle(233 + 112 + 112 + 4));
 }
 
-/* In line 3, then 9; in line 4 for long while line 10 is still under way. */
+/* In line 3, then 9; then long in line 4 while line 10 is still in flight. */
 BOOST_AUTO_TEST_CASE(a_line_that_the_wave_issues_from_makes_room_for_no_other)
 {
     std::vector<wkt_record> list = {at(24, 0), at(72, 0)};
@@ -280,10 +280,10 @@ BOOST_AUTO_TEST_CASE(a_loop_in_the_buffer_is_fetched_once)
         list.push_back(at(4, 7)); /* 5, 6, 7 of the line, then 8 ... 11 */
     unit_rig r(waves({{list, 0}}), small(), buffered(4));
     r.run();
-    BOOST_TEST(r.cu.stats().fetches == 3u); /* its two lines, and the one behind them */
+    BOOST_TEST(r.cu.stats().fetches == 3u); /* its two lines and the next one */
     unit_rig two(waves({{list, 0}}), small(), buffered(2));
     two.run();
-    BOOST_TEST(two.cu.stats().fetches > 20u); /* the line behind takes the place of the loop's first */
+    BOOST_TEST(two.cu.stats().fetches > 20u); /* the next line replaces the loop's first */
     unit_rig narrow(waves({{list, 0}}), small(), buffered(1));
     narrow.run();
     BOOST_TEST(narrow.cu.stats().fetches == 1u + 2 * 20);

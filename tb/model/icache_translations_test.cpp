@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Translations in an instruction cache: what fetches and translations take from each other in one array, who
- * has the port first, kernels that begin; and the fill and lookup flows of [M21 Figure 12] in time, through
- * local memory and instruction cache. 32 lines in 4 sets; page n lies in line n mod 32, and in segment n mod
- * 32 of 1 KiB of local memory. L1 TLB 10 cycles and one page, local memory 7 (skipped 2), instruction cache 9
+/* Translations in an instruction cache: how fetches and translations share one array, which of them has the
+ * port first, kernels that begin; and the fill and lookup flows of [M21 Figure 12] in time, through local
+ * memory and instruction cache. 32 lines in 4 sets; page n is in line n mod 32, and in segment n mod 32 of 1
+ * KiB of local memory. L1 TLB 10 cycles and one page, local memory 7 (skipped 2), instruction cache 9
  * (skipped 3), L2 TLB 10. */
 #include "model/icache_translations.hpp"
 #include "model/lds_translations.hpp"
@@ -68,7 +68,7 @@ struct nobody final : memory_owner {
     bool has_port(tick) override { return false; }
 };
 
-/* L1 TLB, with `lds` local memory, instruction cache, L2 TLB; fetches from a requester of their own. */
+/* L1 TLB, with `lds` local memory, instruction cache, L2 TLB; a separate requester fetches. */
 struct rig {
     memory_store store;
     lines l;
@@ -114,7 +114,7 @@ struct rig {
             BOOST_TEST(each.left == each.right, each.name << ": " << each.left << " and " << each.right);
     }
     tick later() const { return dut.now() + cycle(1000); }
-    /* Pages one after the other, each when the one before is there. */
+    /* Looks pages up one after the other, each when the previous one has returned. */
     void look(std::initializer_list<uint64_t> pages)
     {
         for (const uint64_t page : pages) {
@@ -122,7 +122,7 @@ struct rig {
             settle();
         }
     }
-    /* Lines of instructions of the set that all lines 4n have. */
+    /* Fetches instruction lines of the set that contains all lines 4n. */
     void fetch(uint64_t first, uint64_t n)
     {
         for (uint64_t i = first; i < first + n; ++i) {
@@ -130,7 +130,7 @@ struct rig {
             settle();
         }
     }
-    /* A page's translation, and how long it took below the L1 TLB. */
+    /* Translates a page; returns the time that took below the L1 TLB. */
     tick find(uint64_t page)
     {
         xlat_request &r = asked.ask(page << 12, later());
@@ -146,7 +146,7 @@ struct rig {
     }
 };
 
-/* The i-th page of line 0 and of segment 0, of one base. */
+/* The i-th page of line 0 and segment 0, with one base. */
 constexpr uint64_t page(uint64_t i)
 {
     return i * lines_of_it;
@@ -170,12 +170,12 @@ BOOST_AUTO_TEST_CASE(a_lookup_takes_its_cycles_and_one_that_needs_no_port_a_litt
     rig r;
     r.look({page(0), 1});
     BOOST_TEST(r.find(page(0)) == cycle(9));
-    BOOST_TEST(r.find(page(1)) == cycle(9 + 10)); /* its line has page 0 */
+    BOOST_TEST(r.find(page(1)) == cycle(9 + 10)); /* its line holds page 0 */
     BOOST_TEST(r.find(5) == cycle(3 + 10));
-    BOOST_TEST(r.count("skipped") == 3u); /* and the first two */
+    BOOST_TEST(r.count("skipped") == 3u); /* including the first two */
 }
 
-/* The port is the fetches' in each cycle in which one could be served. */
+/* Fetches have the port in each cycle in which one could be served. */
 BOOST_DATA_TEST_CASE(a_fetch_has_the_port_first, data::make({9u, 10u, 11u}), cycles)
 {
     rig r;
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(instructions_take_idle_lines_first_then_those_of_translatio
     BOOST_TEST(r.dut.stats().claimed == 2u);
     BOOST_TEST(r.count("lines_claimed") == 1u);
     BOOST_TEST(r.dut.stats().resident == 0u);
-    r.look({page(2), 2}); /* passed on: its line has instructions */
+    r.look({page(2), 2}); /* passed on: its line holds instructions */
     BOOST_TEST(r.count("bypassed_mode") == 1u);
     BOOST_TEST(r.last.stats().fills_received == 1u);
 }
@@ -232,7 +232,7 @@ BOOST_AUTO_TEST_CASE(fetches_hit_what_lies_in_the_common_array_only)
     r.fetch(0, 8);
     r.fetch(0, 8);
     BOOST_TEST(r.code.stats().read_hits == 8u);
-    r.fetch(8, 1); /* the ninth of a set: the oldest leaves */
+    r.fetch(8, 1); /* the ninth of a set evicts the oldest */
     r.fetch(0, 1);
     BOOST_TEST(r.code.stats().read_misses == 8u + 2);
 }
@@ -252,7 +252,7 @@ BOOST_DATA_TEST_CASE(another_kernel_begins_without_instructions_and_the_same_wit
     BOOST_TEST(r.count("kernels") == 2u);
 }
 
-/* What a kernel's begin takes is gone for the fetch of that cycle, whichever of the two blocks is first. */
+/* A fetch in the cycle in which a kernel begins misses all that this drops, whichever block runs first. */
 BOOST_AUTO_TEST_CASE(a_fetch_in_the_cycle_in_which_a_kernel_begins_finds_nothing)
 {
     rig r(small(WW_ICACHE_TX_FLUSH));
@@ -270,7 +270,7 @@ BOOST_AUTO_TEST_CASE(a_line_that_arrives_in_that_cycle_stays)
 {
     rig r(small(WW_ICACHE_TX_FLUSH));
     const tick at = r.later();
-    r.fetcher.ask(r.l.read(0), at); /* below at 16, here at 116 */
+    r.fetcher.ask(r.l.read(0), at); /* below at 16, returns at 116 */
     r.fetcher.ask(r.l.read(64), at + cycle(116));
     r.sim.run_until(at + cycle(115));
     r.dut.kernel_begins(false);
@@ -289,7 +289,7 @@ BOOST_AUTO_TEST_CASE(of_the_other_designs_instructions_stay)
     BOOST_TEST(r.code.stats().read_hits == 8u);
 }
 
-/* Equation 1: misses of each kernel, at most all lines. A fetch that waits for an MSHR is one miss. */
+/* Equation 1: a kernel's misses, at most all lines. A fetch that waits for an MSHR is one miss. */
 BOOST_AUTO_TEST_CASE(a_kernels_lines_are_its_misses_however_long_they_wait)
 {
     icache_tx_params p = small(WW_ICACHE_TX_FLUSH);
@@ -307,14 +307,14 @@ BOOST_AUTO_TEST_CASE(a_kernels_lines_are_its_misses_however_long_they_wait)
     BOOST_TEST(r.count("kernel_lines") == 4u + 2);
 }
 
-/* The cache enters what arrives when it has to; a lookup of the same cycle, and none before, sees it. */
+/* The cache enters an arrival only when it must; a lookup of that cycle sees it, an earlier one does not. */
 BOOST_DATA_TEST_CASE(a_line_that_arrives_is_there_before_a_lookup_of_its_cycle, data::make({0u, 1u}), early)
 {
     rig r;
     r.look({page(0), 1});
     r.fetch(0, 7);
     const tick at = r.later();
-    r.fetcher.ask(r.l.read(7 * set_bytes), at); /* below at 16, here at 116 */
+    r.fetcher.ask(r.l.read(7 * set_bytes), at); /* below at 16, returns at 116 */
     xlat_request &late = r.asked.make(page(0) << 12, at);
     r.top.ask(late, at + cycle(116 - 10 - early));
     r.settle();
@@ -324,14 +324,13 @@ BOOST_DATA_TEST_CASE(a_line_that_arrives_is_there_before_a_lookup_of_its_cycle, 
 
 BOOST_AUTO_TEST_SUITE_END()
 
-/* Figure 12: seven complete rows, and those of a base that does not fit. The victim is what leaves the L1
- * TLB. */
+/* Figure 12: seven complete rows, and those of a base that does not fit. The victim is the L1 TLB's. */
 struct flow_rig : rig {
     explicit flow_rig(uint8_t lds_mismatch = WW_LDS_TX_REBASE, uint8_t icache_mismatch = WW_ICACHE_TX_BYPASS)
         : rig(of_icache(icache_mismatch), true, of_lds(lds_mismatch))
     {
         look({1, 2,
-              1}); /* page 1 is in local memory from here on, and comes back to it where it leaves the L1 */
+              1}); /* page 1 is in local memory from here on, and returns to it whenever the L1 evicts it */
     }
     static icache_tx_params of_icache(uint8_t mismatch)
     {
@@ -345,7 +344,7 @@ struct flow_rig : rig {
         p.mismatch = mismatch;
         return p;
     }
-    void use_lds() /* segment 0 is a work-group's */
+    void use_lds() /* allocates segment 0 to a work-group */
     {
         segments->given(0, 256);
         wave_access a{};
@@ -357,7 +356,7 @@ struct flow_rig : rig {
     }
     void use_icache() { fetch(0, 8); }
     void fill_lds() { look({page(3), page(4), page(5), 1}); }
-    /* Eight pages in line 0: past local memory. */
+    /* Fills eight pages into line 0, past local memory. */
     void fill_icache()
     {
         use_lds();
@@ -365,8 +364,8 @@ struct flow_rig : rig {
         segments->given_back(0, 256);
         settle();
     }
-    /* `page` comes and leaves; how many were kept in local memory and instruction cache, and how many came to
-     * the L2. */
+    /* `page` enters and leaves the L1; checks how many entries local memory and instruction cache kept, and
+     * how many reached the L2. */
     void victim(uint64_t page, int64_t lds, int64_t icache, uint64_t l2)
     {
         const int64_t had_lds = static_cast<int64_t>(segments->stats().fills_kept),
@@ -441,7 +440,7 @@ BOOST_AUTO_TEST_CASE(the_LDS_is_bypassed_and_so_is_the_instruction_cache) /* 1 2
     BOOST_TEST(r.find(page(0)) == cycle(2 + 3 + 10));
 }
 
-constexpr uint64_t other_base = uint64_t{1} << 30; /* in segment 0 and line 0, too */
+constexpr uint64_t other_base = uint64_t{1} << 30; /* also in segment 0 and line 0 */
 
 BOOST_AUTO_TEST_CASE(a_rebase_of_a_segment_sends_what_it_had_on)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An image under a memory and under an address space: what is read is the file's until somebody writes, and
- * then only here; programs lie in the pages that both the table maps and the image has. */
+/* An image under a memory and under an address space: reads return the file's bytes until a write, which
+ * changes only the memory; programs are in pages that the table maps and the image has. */
 #include "model/address_space.hpp"
 #include "tb/support/block_numbers.hpp"
 
@@ -19,8 +19,8 @@ namespace
 
 constexpr uint64_t root_pa = 0x1000, top = uint64_t{1} << 48, kernel_va = uint64_t{0} - (uint64_t{1} << 30);
 
-/* Pages at 0x400000 (two, of which the second lies behind the image), 0x403000, and the last GiB of all
- * addresses, of which the image has eight. */
+/* Pages at 0x400000 (two, the second beyond the image), 0x403000, and the last GiB of all addresses, with
+ * eight pages in the image. */
 struct image_file {
     const std::string path = "image_space_test_" + std::to_string(getpid());
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Two requesters, a first-level cache each, a shared write-back cache and main memory: with a checker on
- * every socket none of them knows its neighbour as one of ours, and yet every answer comes at the same time
+ * every socket no block recognizes its neighbour as one of ours, yet every answer arrives at the same time
  * and in the same order. */
 #include "model/data_cache.hpp"
 #include "model/dram.hpp"
@@ -17,8 +17,8 @@ namespace
 {
 
 struct outcome {
-    std::vector<tick> back;    /* in the order of asking */
-    std::vector<size_t> order; /* of answers to the one, then to the other: numbers in the order of asking */
+    std::vector<tick> back;    /* in the order of requests */
+    std::vector<size_t> order; /* answers to the one, then to the other: numbers in the order of requests */
     std::vector<std::map<std::string, std::string>> stats;
     uint64_t transactions = 0;
 };

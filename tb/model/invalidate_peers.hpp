@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands above and below a stage while an invalidate passes: requests and answers at chosen times, an
- * invalidate that is kept as long as the test likes, and a table whose pages are moved. */
+/* Blocks above and below a stage that an invalidate passes: requests and answers at chosen times, an
+ * invalidate that is kept as long as the test chooses, and a table whose pages are moved. */
 #ifndef WW_TB_MODEL_INVALIDATE_PEERS_HPP
 #define WW_TB_MODEL_INVALIDATE_PEERS_HPP
 
@@ -13,7 +13,7 @@
 namespace walkway::test
 {
 
-/* Acts at times of its own, as a block of the machine. */
+/* Acts at chosen times, as a block of the machine. */
 struct actor final : block {
     using act = std::function<void()>;
     explicit actor(const sc_core::sc_module_name &name = "actor") : block(name, gpu_clock) {}
@@ -38,17 +38,17 @@ private:
     std::multimap<tick, act> acts_;
 };
 
-/* A requester. An invalidate goes back `keep` cycles after it came. */
+/* A requester. It returns an invalidate after `keep` cycles. */
 struct asker final : block, initiator_of<xlat_protocol>, notice_taker {
     struct answer {
         uint64_t va;
         uint16_t vmid;
         uint64_t page_pa;
         tick at;
-        bool noticed; /* it is behind an invalidate */
+        bool noticed; /* it follows an invalidate */
     };
     out_port<xlat_protocol> down;
-    std::vector<answer> answers; /* in the order in which they were sent */
+    std::vector<answer> answers; /* in the order of sending */
     std::vector<tick> noticed;
     uint64_t keep = 0;
 
@@ -56,7 +56,7 @@ struct asker final : block, initiator_of<xlat_protocol>, notice_taker {
     {
         down.notices(*this);
     }
-    /* Arrives below a cycle later. */
+    /* The request arrives below a cycle later. */
     void ask(uint64_t va, tick at, uint16_t vmid = 0)
     {
         requests_.emplace_back();
@@ -106,14 +106,14 @@ private:
     tick turn_ = never;
 };
 
-/* The end of all: knows every page, and answers `latency` cycles after a request came, with what is so when
- * it comes. A page that was moved lies elsewhere. */
+/* The last level: knows every page, and answers `latency` cycles after a request arrives, with the state at
+ * that arrival. A moved page has another address. */
 struct root final : block, target_of<xlat_protocol> {
     in_port<xlat_protocol> up;
     stage_lanes lanes;
     uint64_t latency = 50;
-    std::map<uint64_t, uint64_t> moved; /* va: how often */
-    std::set<uint64_t> absent;          /* va: pages that are not there */
+    std::map<uint64_t, uint64_t> moved; /* va: number of moves */
+    std::set<uint64_t> absent;          /* va of pages that are absent */
 
     explicit root(const sc_core::sc_module_name &name = "root")
         : block(name, gpu_clock), up("up", *this, *this, 64), lanes(*this, nullptr, 0)
@@ -150,7 +150,7 @@ private:
     }
 };
 
-/* What a stage, or one below it, answers now. */
+/* Returns the page that a stage, or one below it, answers with now. */
 template <class PORT> uint64_t answered_by(PORT &down, uint64_t va, uint16_t vmid = 0)
 {
     xlat_request r{};

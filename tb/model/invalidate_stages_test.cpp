@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An invalidate on its way through TLBs, the IOMMU's TLBs and the coalescer, message by message: when it
- * arrives, what it drops, what is refused meanwhile, and what it waits for. */
+/* An invalidate that passes TLBs, the IOMMU's TLBs and the coalescer, message by message: when it arrives,
+ * what it drops, what is refused meanwhile, and what it waits for. */
 #include "model/coalescer.hpp"
 #include "model/iommu_tlb.hpp"
 #include "model/tlb.hpp"
@@ -61,7 +61,7 @@ struct chain {
             start(scope_a);
         });
     }
-    /* Nobody holds what was so before. */
+    /* Requires that no stage holds the old translation. */
     void check(uint64_t va)
     {
         BOOST_TEST(answered_by(top.down, va) == end.page_pa(va));
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(it_takes_a_cycle_a_stage_up_and_down_where_nothing_is_in_it
     c.top.keep = 7;
     c.move_a(cycle(100));
     c.sim.run();
-    BOOST_TEST(c.other.noticed.at(0) == cycle(102)); /* the end, the lower level */
+    BOOST_TEST(c.other.noticed.at(0) == cycle(102)); /* end, lower level */
     BOOST_TEST(c.top.noticed.at(0) == cycle(103));
     BOOST_TEST(c.done == cycle(103 + 7 + 3)); /* upper, lower, end */
 }
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(it_takes_a_cycle_a_stage_up_and_down_where_nothing_is_in_it
 BOOST_AUTO_TEST_CASE(it_goes_out_behind_the_answers_that_were_sent_before_and_drops_what_they_brought)
 {
     chain c;
-    c.top.ask(page_a, cycle(10)); /* the end answers at 18, for 68; it is up a cycle after */
+    c.top.ask(page_a, cycle(10)); /* the end answers at 18 for 68; it is up a cycle later */
     c.move_a(cycle(30));
     c.sim.run();
     BOOST_TEST(c.top.only().at == cycle(69));
@@ -99,12 +99,12 @@ BOOST_AUTO_TEST_CASE(it_goes_out_behind_the_answers_that_were_sent_before_and_dr
     c.check(page_a);
 }
 
-/* A hit takes its time: the answer is on its way up while the invalidate arrives below. */
+/* A hit takes time: its answer is on its way up when the invalidate arrives below. */
 BOOST_AUTO_TEST_CASE(it_goes_out_behind_a_hit_that_is_under_way)
 {
     chain c;
     c.other.ask(page_a, cycle(10));
-    c.top.ask(page_a, cycle(200)); /* hits the lower level at 204: its answer is up at 207 */
+    c.top.ask(page_a, cycle(200)); /* hits the lower level at 204; its answer is up at 207 */
     c.move_a(cycle(204));
     c.sim.run();
     BOOST_TEST(c.top.only().at == cycle(208));
@@ -113,14 +113,13 @@ BOOST_AUTO_TEST_CASE(it_goes_out_behind_a_hit_that_is_under_way)
     c.check(page_a);
 }
 
-/* The race: between the passes a victim from before arrives below, and a request on the other lane would hit
- * it. */
+/* The race: between the passes an old victim arrives below, and a request on the other lane would hit it. */
 BOOST_AUTO_TEST_CASE(an_old_fill_between_the_two_passes_is_refused_and_no_request_hits_it)
 {
     chain c;
     c.top.keep = 100;
     c.top.ask(page_a, cycle(10));
-    c.top.ask(page_b, cycle(200)); /* its answer, at 259 in the upper level, turns page A out */
+    c.top.ask(page_b, cycle(200)); /* its answer, at 259 in the upper level, evicts page A */
     c.move_a(cycle(230));
     c.other.ask(page_a, cycle(280));
     c.sim.run_until(cycle(270));
@@ -130,7 +129,7 @@ BOOST_AUTO_TEST_CASE(an_old_fill_between_the_two_passes_is_refused_and_no_reques
     BOOST_TEST(answered_by(c.upper.down, page_a) == c.end.page_pa(page_a));
     c.sim.run();
     BOOST_TEST(c.other.only().page_pa == c.end.page_pa(page_a));
-    BOOST_TEST(c.other.only().at < c.done); /* it did not have to wait */
+    BOOST_TEST(c.other.only().at < c.done); /* it does not wait */
     c.check(page_a);
 }
 
@@ -147,7 +146,7 @@ BOOST_AUTO_TEST_CASE(a_fill_that_is_not_in_scope_is_taken_between_the_two_passes
     c.check(page_a);
 }
 
-/* The way down takes 20 cycles: the victim is still on it when the invalidate comes back. */
+/* The way down takes 20 cycles: the victim is still on it when the invalidate returns. */
 BOOST_AUTO_TEST_CASE(it_comes_back_behind_the_fills_that_were_sent_before)
 {
     chain c(1, 20);
@@ -167,7 +166,7 @@ BOOST_AUTO_TEST_CASE(the_refusal_lasts_until_the_copies_of_all_ports_are_back)
     c.other.keep = 500;
     c.top.ask(page_a, cycle(10));
     c.move_a(cycle(200));
-    c.pager.at(cycle(300), [&c] { /* as if it had been on its way for long */
+    c.pager.at(cycle(300), [&c] { /* as if it had been in flight for long */
                                   c.lower.up[1]->posts()->fill(page_a, 0, invented(page_a), c.pager.now());
     });
     c.sim.run();
@@ -208,7 +207,7 @@ namespace
 struct extent {
     const char *name;
     ww_inval_scope scope;
-    bool a0, b0, a1; /* pages A and B of VM 0, A of VM 1: still there? */
+    bool a0, b0, a1; /* whether pages A and B of VM 0 and A of VM 1 remain */
 };
 std::ostream &operator<<(std::ostream &out, const extent &e)
 {
@@ -322,16 +321,16 @@ BOOST_DATA_TEST_CASE(the_iommus_tlbs_drop_it_from_both_and_send_it_on,
     BOOST_TEST(answered_by(c.top.down, page_a) == c.end.page_pa(page_a));
     BOOST_TEST(c.top.noticed.at(0) == cycle(202));
     BOOST_TEST(c.done == cycle(204));
-    ++c.end.moved[page_b]; /* and they have it still */
+    ++c.end.moved[page_b]; /* they still have the old page */
     BOOST_TEST(answered_by(c.top.down, page_b) == invented(page_b).page_pa);
     BOOST_TEST(c.dut.live() == 0u);
-    BOOST_TEST((fills_below(c.top.down) == nullptr)); /* nothing to refuse: they take none */
+    BOOST_TEST((fills_below(c.top.down) == nullptr)); /* they take no fills, so there is nothing to refuse */
 }
 
 BOOST_AUTO_TEST_CASE(it_passes_the_iommus_tlbs_behind_their_answers)
 {
     iommu_chain c(4, 16);
-    c.top.ask(page_a, cycle(10)); /* is answered at 10 + 1 + 20 + 50 + 2 */
+    c.top.ask(page_a, cycle(10)); /* answered at 10 + 1 + 20 + 50 + 2 */
     c.move_a(cycle(40));
     c.sim.run();
     BOOST_TEST(c.top.only().at == cycle(83));
@@ -341,8 +340,7 @@ BOOST_AUTO_TEST_CASE(it_passes_the_iommus_tlbs_behind_their_answers)
 
 namespace
 {
-/* A coalescer whose lines take 300 cycles; they are known, and answered ahead, as soon as they are asked for.
- */
+/* A coalescer whose lines take 300 cycles; their answers are announced at the request. */
 struct requester_rig {
     simulation sim;
     std::deque<wave_access> all;
@@ -394,7 +392,7 @@ BOOST_AUTO_TEST_CASE(the_requester_turns_it_round_when_the_accesses_that_have_th
     const tick last_line = r.top.done.at(&before) - cycle(1);
     BOOST_TEST(r.cache.taken.size() == 4u);
     BOOST_TEST(r.done == last_line + cycle(1));
-    BOOST_TEST(r.top.done.at(&after) > r.done); /* it is new, and nobody waits for it */
+    BOOST_TEST(r.top.done.at(&after) > r.done); /* it is new: the invalidate does not wait for it */
 }
 
 BOOST_AUTO_TEST_CASE(a_requester_at_rest_turns_it_round_at_once)
@@ -406,7 +404,7 @@ BOOST_AUTO_TEST_CASE(a_requester_at_rest_turns_it_round_at_once)
     BOOST_TEST(r.done == cycle(1002));
 }
 
-/* A translation that came before it, but whose lines the data cache has no room for yet. */
+/* A translation arrived before the invalidate, but the data cache has no room for its lines yet. */
 BOOST_AUTO_TEST_CASE(an_access_whose_lines_have_not_left_yet_is_waited_for)
 {
     requester_rig r;

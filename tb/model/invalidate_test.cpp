@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pages are moved while they are used: coalescer, three TLBs that pass their victims down, walk unit. A pager
- * writes the page table as the test wants it, invalidates, and frees the old frame when that is acknowledged:
- * whoever touches a frame that is free, or still touches it, fails. */
+ * writes the page table as the test chooses, invalidates, and frees the old frame at the acknowledgement: an
+ * access that touches a freed frame, or still touches it, fails. */
 #include "model/coalescer.hpp"
 #include "model/tlb.hpp"
 #include "model/walk_unit.hpp"
@@ -22,9 +22,9 @@ constexpr uint64_t base_va = uint64_t{1} << 40;
 constexpr uint32_t pages = 24; /* in three lines of the table */
 
 struct shape {
-    uint32_t bound; /* of everything that has one */
+    uint32_t bound; /* of everything that has a bound */
     uint8_t coalesce;
-    bool cached; /* with a cache of table lines, whose reads are joined */
+    bool cached; /* with a cache of table lines, whose reads merge */
     uint32_t seed;
 };
 std::ostream &operator<<(std::ostream &out, const shape &s)
@@ -33,7 +33,7 @@ std::ostream &operator<<(std::ostream &out, const shape &s)
                << " seed " << s.seed;
 }
 
-/* Acts at a time of its own, as a block of the machine. */
+/* Acts at a chosen time, as a block of the machine. */
 struct pager final : block {
     std::function<void(tick)> act;
     pager() : block("pager", gpu_clock) {}
@@ -54,7 +54,7 @@ struct machine_under_test {
     mem_responder cache{"cache"}, dram{"dram"};
     pager owner;
     ww_rng random;
-    std::map<uint64_t, tick> busy_until; /* by frame: its latest access ends */
+    std::map<uint64_t, tick> busy_until; /* by frame: end of its latest access */
     std::set<uint64_t> freed;
     uint64_t next_frame = uint64_t{1} << 32, moved = 0, wrong = 0;
 
@@ -143,7 +143,7 @@ struct machine_under_test {
         }
         return ww_walk_xlat(walk);
     }
-    /* Whatever can answer, at whatever level, answers with the present table. */
+    /* Requires that every level that can answer does so from the present table. */
     void check_stages(uint64_t va)
     {
         uint64_t entry = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An invalidate at the walk unit, where it begins: at every cycle of walks that read, wait, were coalesced
- * with or have joined each other. What is answered behind it is new. */
+/* An invalidate at the walk unit, where it begins: at every cycle of walks that read, wait, are coalesced or
+ * have joined each other's reads. Every answer after it must be new. */
 #include "model/address_space.hpp"
 #include "model/walk_unit.hpp"
 #include "tb/model/invalidate_peers.hpp"
@@ -13,25 +13,25 @@ using namespace walkway;
 using namespace walkway::test;
 namespace data = boost::unit_test::data;
 
-/* Named: test cases of rows are templates, and these types are theirs. */
+/* Not anonymous: test cases with rows are templates with these types as arguments. */
 namespace invalidate_walks
 {
 
 constexpr uint64_t base_va = uint64_t{1} << 40, region = uint64_t{1} << 21;
-constexpr uint64_t read_time = 35; /* of a line of the table: 10 there, 20, 5 back */
+constexpr uint64_t read_time = 35; /* of a line of the table: 10 down, 20, 5 back */
 
-/* What the test varies. */
+/* Parameters of a test. */
 struct shape {
     uint32_t walkers = 2;
     uint8_t coalesce = WW_COALESCE_OFF;
-    bool cached = false, merge = false; /* with a cache of table lines; reads of one line are joined */
+    bool cached = false, merge = false; /* a cache of table lines; reads of one line merge */
     uint32_t caches = 0;                /* entries of each page-walk cache */
     bool pwc_merge = false, turns = false;
     uint32_t match = 0; /* cycles of the state machine */
-    uint32_t march = 0; /* walks of a batch, whose reads leave one after the other */
+    uint32_t march = 0; /* walks per batch, whose reads are sent one after the other */
     uint32_t spaces = 1;
-    bool ideal = false; /* walk caches hold all of the table */
-    bool ahead = false; /* both tables of a region, and the small one read at the same time as the big one */
+    bool ideal = false; /* walk caches hold the whole table */
+    bool ahead = false; /* regions have both tables; the small entry is read together with the big one */
 };
 
 struct walk_rig {
@@ -95,7 +95,7 @@ struct walk_rig {
         serve(memory, store);
         memory.latency = 20;
     }
-    /* The entries on the way to a page, the last one its own; and where it lies. */
+    /* Appends the entries on the path to a page, its own last; returns the page's address. */
     uint64_t look(uint64_t va, std::vector<uint64_t> &entries, uint16_t vmid = 0) const
     {
         const ww_table &table = spaces[vmid]->table();
@@ -121,7 +121,7 @@ struct walk_rig {
         store.write(entry_pa, reinterpret_cast<const unsigned char *>(&entry), sizeof entry);
     }
     uint64_t frame() { return next_frame += 4096; }
-    /* The page lies elsewhere from now on; returns the address of its entry. */
+    /* Moves the page; returns the address of its entry. */
     uint64_t move_page(uint64_t va, uint16_t vmid = 0)
     {
         std::vector<uint64_t> entries;
@@ -129,7 +129,7 @@ struct walk_rig {
         point(entries.back(), frame());
         return entries.back();
     }
-    /* And so does the node with its entry, which the old one no longer has. */
+    /* Moves the node with its entry too, and changes the entry in the new node only. */
     void move_node(uint64_t va)
     {
         std::vector<uint64_t> entries;
@@ -138,7 +138,7 @@ struct walk_rig {
         unsigned char bytes[4096];
         store.read(node, bytes, sizeof bytes);
         store.write(to, bytes, sizeof bytes);
-        /* to the small table leads the second word of what leads to the big one */
+        /* the second word of the entry that points to the big table points to the small one */
         point(both_tables ? entries[entries.size() - 3] + 8 : entries[entries.size() - 2], to);
         move_page(va);
     }
@@ -157,7 +157,7 @@ struct walk_rig {
         for (const law &l : laws.all())
             BOOST_TEST(l.holds(), l.name);
     }
-    /* All answers behind the invalidate are those of the table as it is. */
+    /* Returns how many answers after the invalidate differ from the present table. */
     unsigned stale() const
     {
         unsigned n = 0;
@@ -176,8 +176,8 @@ using namespace invalidate_walks;
 
 BOOST_AUTO_TEST_SUITE(invalidate_at_the_walk_unit)
 
-/* A, its neighbour and B, a neighbour on the steps before the last, are on their way; A and B are asked for
- * again once the change is made. */
+/* Walks of A, its neighbour and B, a neighbour at the steps before the last, are in flight; A and B are
+ * requested again after the change. */
 BOOST_DATA_TEST_CASE(whenever_it_begins_what_is_answered_behind_it_is_new,
                      data::make({1u, 3u}) *
                          data::make({WW_COALESCE_OFF, WW_COALESCE_LEAF, WW_COALESCE_FULL}) *
@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(a_walk_whose_line_is_on_its_way_starts_again_at_the_registe
     walk_rig r({});
     r.top.ask(a, cycle(10));
     r.pager.at(cycle(11 + 3 * read_time + 20),
-               [&] { /* the last line is on its way, as it was */
+               [&] { /* the old last line is in flight */
                      const uint64_t entry = r.move_page(a);
                      r.invalidate({ww_inval_range(a, 4096, 0), false, {entry}});
                });
@@ -242,8 +242,8 @@ BOOST_AUTO_TEST_CASE(a_walk_whose_line_is_on_its_way_starts_again_at_the_registe
     BOOST_TEST(r.dut.stats().pte_reads == 8u);
 }
 
-/* Two walks of one walker take turns at its read. As B's last read waits for A's, the node moves that B has
- * come to: it has nothing in flight that could be discarded. */
+/* Two walks of one walker take turns at its read. While B's last read waits for A's, B's node is moved: B has
+ * nothing in flight that could be discarded. */
 BOOST_AUTO_TEST_CASE(a_walk_whose_read_waits_to_leave_starts_again_at_the_registers)
 {
     shape s;
@@ -293,7 +293,7 @@ BOOST_AUTO_TEST_CASE(a_walk_that_is_not_in_scope_goes_on)
     BOOST_TEST(r.top.only().at == cycle(11 + 4 * read_time + 1));
 }
 
-/* One walker. B got the way to its last node, PL and PA, from the walk of A, and waits. */
+/* One walker. Waiting B has the way to its last node, PL and PA, from the walk of A. */
 BOOST_AUTO_TEST_CASE(what_a_waiting_request_knows_of_its_walk_is_forgotten)
 {
     shape s;
@@ -308,7 +308,7 @@ BOOST_AUTO_TEST_CASE(what_a_waiting_request_knows_of_its_walk_is_forgotten)
         r.invalidate({ww_inval_range(b, region, 0), true, {}});
     });
     r.run();
-    BOOST_TEST(r.dut.stats().walks_restarted == 0u); /* A is none of its business */
+    BOOST_TEST(r.dut.stats().walks_restarted == 0u); /* A is not in scope */
     BOOST_TEST(r.stale() == 0u);
     BOOST_TEST(r.dut.stats().partial_starts == 0u);
     BOOST_TEST(r.dut.stats().pte_reads == 8u);
@@ -330,7 +330,7 @@ BOOST_AUTO_TEST_CASE(what_a_request_that_is_not_in_scope_knows_is_kept)
     BOOST_TEST(r.dut.stats().pte_reads == 5u);
 }
 
-/* Reads of the last step only are shared: when A begins again its neighbour is nobody's to hold. */
+/* Only reads of the last step are shared: when A restarts, no read holds its neighbour. */
 BOOST_DATA_TEST_CASE(a_request_is_held_for_the_line_that_is_read_now_and_for_no_other,
                      data::make({WW_COALESCE_LEAF, WW_COALESCE_FULL}), mode)
 {
@@ -351,7 +351,7 @@ BOOST_DATA_TEST_CASE(a_request_is_held_for_the_line_that_is_read_now_and_for_no_
     BOOST_TEST(r.stale() == 0u);
 }
 
-/* The second walk finds that its line is being read for the first, and that line is old. */
+/* The second walk joins the read of its line for the first one, and that line is old. */
 BOOST_AUTO_TEST_CASE(who_joins_a_read_that_will_be_discarded_starts_again_too)
 {
     shape s;
@@ -359,7 +359,7 @@ BOOST_AUTO_TEST_CASE(who_joins_a_read_that_will_be_discarded_starts_again_too)
     s.caches = 4; /* the second walk begins at its last step */
     walk_rig r(s);
     r.top.ask(a + 8192, cycle(10)); /* fills the walk caches */
-    r.top.ask(a, cycle(500));       /* reads its line from 501 on; memory looks at 511 */
+    r.top.ask(a, cycle(500));       /* reads its line from 501 on; memory reads it at 511 */
     r.pager.at(cycle(520), [&] { r.invalidate({ww_inval_range(a, 4096, 0), false, {r.move_page(a)}}); });
     r.top.ask(a, cycle(521));
     r.run();
@@ -368,17 +368,16 @@ BOOST_AUTO_TEST_CASE(who_joins_a_read_that_will_be_discarded_starts_again_too)
     BOOST_TEST(r.stale() == 0u);
 }
 
-/* The big entry is in the cache of lines; the walk waits for the small one, which it has read ahead. */
+/* The big entry is in the cache of lines; the walk waits for the small one, which it reads ahead. */
 BOOST_AUTO_TEST_CASE(who_joins_a_read_ahead_that_will_be_discarded_starts_again_too)
 {
-    constexpr uint64_t c = a + 8 * 4096; /* its small entry is in another line than that of A, its big one in
-                                          * the same */
+    constexpr uint64_t c = a + 8 * 4096; /* A's line for its big entry, another for its small one */
     shape s;
     s.ahead = s.cached = s.merge = true;
     s.caches = 4;
     walk_rig r(s);
     r.top.ask(a, cycle(10));
-    r.top.ask(c, cycle(1000)); /* reads the small line from 1007 on; memory looks at 1017 */
+    r.top.ask(c, cycle(1000)); /* reads the small line from 1007 on; memory reads it at 1017 */
     r.pager.at(cycle(1025), [&] {
         BOOST_TEST(r.dut.stats().reads_ahead_used == 2u);
         r.invalidate({ww_inval_range(c, 4096, 0), false, {r.move_page(c)}});
@@ -390,8 +389,7 @@ BOOST_AUTO_TEST_CASE(who_joins_a_read_ahead_that_will_be_discarded_starts_again_
     BOOST_TEST(r.stale() == 0u);
 }
 
-/* Both lines are on their way: the walk that reads the big one starts again, and nobody waits for the other.
- */
+/* Both lines are in flight: the walk that reads the big one restarts, and no walk waits for the other. */
 BOOST_AUTO_TEST_CASE(an_old_line_that_was_read_ahead_does_not_enter_the_cache)
 {
     shape s;
@@ -406,12 +404,12 @@ BOOST_AUTO_TEST_CASE(an_old_line_that_was_read_ahead_does_not_enter_the_cache)
     r.top.ask(a, cycle(2000));
     r.run();
     BOOST_TEST(r.dut.stats().walks_restarted == 1u);
-    BOOST_TEST(r.dut.stats().pte_reads == 7u + 2); /* five lines of the first try are good, and then all */
+    BOOST_TEST(r.dut.stats().pte_reads == 7u + 2); /* five lines of the first try are valid, then all are */
     BOOST_TEST(r.stale() == 0u);
 }
 
-/* B joined A's read and has its line, but the state machine is busy with A when the invalidate comes: it
- * starts again. C and D come after that, and what they read is new. */
+/* B joined A's read and has its line, but the state machine is busy with A when the invalidate arrives: B
+ * restarts. C and D arrive after it and read new lines. */
 BOOST_AUTO_TEST_CASE(who_joins_a_read_is_not_discarded_with_others_that_have_had_the_line)
 {
     shape s;
@@ -433,7 +431,7 @@ BOOST_AUTO_TEST_CASE(who_joins_a_read_is_not_discarded_with_others_that_have_had
     BOOST_TEST(r.stale() == 0u);
 }
 
-/* The line was found in the cache, and is used when the lookup has ended. */
+/* The lookup finds the line before the invalidate, but would use it only when it ends. */
 BOOST_AUTO_TEST_CASE(a_line_that_was_found_in_the_cache_before_is_not_used_after)
 {
     shape s;
@@ -458,7 +456,7 @@ BOOST_AUTO_TEST_CASE(an_old_line_that_arrives_does_not_enter_the_cache)
     });
     r.run();
     BOOST_TEST(r.dut.stats().walks_restarted == 1u);
-    BOOST_TEST(r.dut.stats().pte_reads == 5u); /* three lines of the first try are good */
+    BOOST_TEST(r.dut.stats().pte_reads == 5u); /* three lines of the first try are valid */
     BOOST_TEST(r.stale() == 0u);
 }
 
@@ -467,7 +465,7 @@ namespace
 struct drop {
     const char *name;
     bool cached, tables, entries;
-    uint64_t reads; /* of the walk after it */
+    uint64_t reads; /* of the walk after the invalidate */
 };
 std::ostream &operator<<(std::ostream &out, const drop &d)
 {
@@ -502,7 +500,7 @@ BOOST_DATA_TEST_CASE(caches_of_the_table_drop_what_the_scope_says, data::make(dr
     BOOST_TEST(r.stale() == 0u);
 }
 
-/* Two address spaces: pages of one address, walks of both on the way. */
+/* Two address spaces: pages at one address, walks of both in flight. */
 BOOST_DATA_TEST_CASE(walks_and_caches_of_another_vm_are_left_alone, data::make({false, true}), all)
 {
     shape s;
@@ -510,7 +508,7 @@ BOOST_DATA_TEST_CASE(walks_and_caches_of_another_vm_are_left_alone, data::make({
     s.caches = 4;
     walk_rig r(s);
     for (const uint16_t vmid : {uint16_t{0}, uint16_t{1}})
-        r.top.ask(a + 8192, cycle(10), vmid); /* both have walk caches now */
+        r.top.ask(a + 8192, cycle(10), vmid); /* fills the walk caches of both */
     uint64_t before = 0;
     r.pager.at(cycle(1000), [&] {
         r.move_page(a, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Neighbourhood-aware walking in time: who is held, for how long, and what it saves. */
+/* Neighbourhood-aware walking in time: which requests are held, for how long, and what that saves. */
 #include "tb/model/iommu_rig.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(without_coalescing_the_neighbour_waits_and_reads_its_own_le
     const auto q = r.rows({{10, base_va, cold + way_up}, {10, base_va + 4096, cold + read_time + way_up}});
     BOOST_TEST(r.dut.stats().pte_reads == 5u);
     BOOST_TEST(r.dut.stats().cam.reads == 0u);
-    BOOST_TEST(r.dut.stats().leaf_neighbour_accesses == 1u); /* seen all the same [M18 Figure 5] */
+    BOOST_TEST(r.dut.stats().leaf_neighbour_accesses == 1u); /* counted even so [M18 Figure 5] */
     BOOST_TEST(spent(*q[1], "held") == 0u);
 }
 
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(with_a_second_walker_full_coalescing_holds_the_neighbour_fr
     BOOST_TEST(r.dut.stats().pte_reads == 4u);
 }
 
-/* The next 2 MiB region shares the lines of levels 4, 3 and 2, not the leaf's. */
+/* The next 2 MiB region shares the lines of levels 4, 3 and 2, but not the leaf's. */
 BOOST_AUTO_TEST_CASE(partial_coalescing_brings_a_cousin_to_its_leaf_without_a_walker)
 {
     iommu_rig r(with(WW_COALESCE_FULL, 2));
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(a_missing_neighbour_gets_its_fault_from_the_same_line)
     iommu_params p = with(WW_COALESCE_FULL);
     iommu_rig r(p);
     const uint64_t last =
-        base_va + (63 << 12); /* pages 64.. of the region are not mapped, 56..63 are a line */
+        base_va + (63 << 12); /* pages 64.. of the region are not mapped; 56..63 are one line */
     const uint64_t hole = base_va + (64 << 12);
     const auto q = r.rows(
         {{10, hole, cold + way_up}, {10, hole + 4096, cold + way_up}, {10, last, cold + read_time + way_up}});
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(a_missing_neighbour_gets_its_fault_from_the_same_line)
     BOOST_TEST(r.dut.stats().walks_faulted == 1u);
 }
 
-/* Who enters the buffer is a search and a write, a walk's start, its steps and its end change the service
+/* Entering the buffer is a search and a write; a walk's start, its steps and its end change the service
  * table; each line is a search of the buffer. docs/model/energy.md */
 BOOST_AUTO_TEST_CASE(each_search_and_each_changed_entry_of_the_cam_is_counted)
 {
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(each_search_and_each_changed_entry_of_the_cam_is_counted)
     {
         iommu_rig r(with(WW_COALESCE_LEAF));
         r.rows({{10, base_va, cold + way_up}, {10, base_va + (8 << 12), cold + read_time + way_up}});
-        /* leaf: nothing is shared, the table is kept all the same; the second walk is of one read */
+        /* leaf: nothing is shared, but the table is kept; the second walk has one read */
         BOOST_TEST(r.dut.stats().cam.writes == 2u + (1 + 3 + 1) + (1 + 1));
     }
     iommu_rig r(with(WW_COALESCE_FULL, 2));
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(each_search_and_each_changed_entry_of_the_cam_is_counted)
     BOOST_TEST(r.dut.stats().cam.writes == 2u + (1 + 1) + 3 * (1 + 1) + 1 + 1 + (1 + 1));
 }
 
-/* One walker and a buffer of one entry: the second waits in it, the others outside. */
+/* One walker and a buffer of one entry: the second request waits in it, the others in the backlog. */
 BOOST_AUTO_TEST_CASE(walk_latency_is_backlog_and_buffer_and_walker)
 {
     iommu_params p = with(WW_COALESCE_FULL);
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(walk_latency_is_backlog_and_buffer_and_walker)
     iommu_rig r(p);
     const uint64_t walk = 4 * read_time;
     r.rows({{10, base_va, 30 + walk + way_up},
-            {10, base_va + 4096, 30 + walk + way_up}, /* in the buffer as the first leaves: coalesced */
+            {10, base_va + 4096, 30 + walk + way_up}, /* enters the buffer as the first leaves: coalesced */
             {10, base_va + far_va, 30 + 2 * walk + way_up},
             {10, base_va + far_va + 4096, 30 + 2 * walk + way_up}});
     const walk_unit_stats &s = r.dut.stats();
@@ -175,8 +175,7 @@ BOOST_AUTO_TEST_CASE(walk_latency_is_backlog_and_buffer_and_walker)
     BOOST_TEST(s.service_latency.count() == 2u);
 }
 
-/* Random pages near each other: whatever is shared, each gets its own translation and each walk is counted.
- */
+/* Random nearby pages: whatever is shared, each gets its own translation and each walk is counted. */
 BOOST_DATA_TEST_CASE(random_neighbours_all_get_their_own_translation,
                      data::xrange(3) * data::xrange(ww_sched_count) * data::make({1u, 3u}), mode, schedule,
                      walkers)
@@ -184,7 +183,7 @@ BOOST_DATA_TEST_CASE(random_neighbours_all_get_their_own_translation,
     iommu_params p = with(static_cast<uint8_t>(mode), walkers);
     p.walk.schedule.choose(ww_scheds[schedule]->name);
     p.walk.buffer_entries = 6;
-    if (walkers == 1 && p.walk.schedule.kind().name == std::string("dws")) /* it wants more walkers */
+    if (walkers == 1 && p.walk.schedule.kind().name == std::string("dws")) /* it requires more walkers */
         return;
     BOOST_TEST_REQUIRE(p.walk.validate() == "");
     iommu_rig r(p);

@@ -13,7 +13,7 @@ namespace
 
 constexpr uint64_t lookup = 3;
 
-/* Two walkers, no page-walk caches: each walk wants a line at every level. */
+/* Two walkers, no page-walk caches: each walk reads a line at every level. */
 iommu_params merging(bool merge = true, uint32_t walkers = 2)
 {
     iommu_params p = quick();
@@ -48,12 +48,12 @@ BOOST_AUTO_TEST_CASE(who_joins_late_has_the_line_when_it_arrives)
     iommu_rig r(merging());
     const auto q = r.rows({{10, base_va, cold + way_up}, {15, base_va + 4096, cold + way_up}});
     BOOST_TEST(spent(*q[0], "walk_l4") == cycle(read_time));
-    BOOST_TEST(spent(*q[1], "walk_l4") == cycle(read_time - 5)); /* then they go on together */
+    BOOST_TEST(spent(*q[1], "walk_l4") == cycle(read_time - 5)); /* then both proceed together */
     BOOST_TEST(spent(*q[1], "walk_l3") == cycle(read_time));
     BOOST_TEST(spent(*q[1], "walk_cache") == cycle(4 * lookup));
 }
 
-/* The lookup is longer than what is left of the read: the joined line waits for it. */
+/* The lookup takes longer than the rest of the read: the joined line waits for it. */
 BOOST_AUTO_TEST_CASE(who_joins_has_the_line_no_sooner_than_its_own_lookup_ends)
 {
     iommu_params p = merging();
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(each_of_three_that_share_a_read_takes_its_own_entry_or_its_
     BOOST_TEST(q[0]->fault);
     BOOST_TEST(q[1]->fault);
     BOOST_TEST(!q[2]->fault);
-    BOOST_TEST(r.dut.stats().pte_reads == 5u); /* the upper three lines are one each, two at the leaf */
+    BOOST_TEST(r.dut.stats().pte_reads == 5u); /* one for each of the upper three lines, two at the leaf */
     BOOST_TEST(r.dut.stats().walks_faulted == 2u);
 }
 
@@ -101,8 +101,8 @@ BOOST_AUTO_TEST_CASE(a_rung_without_walk_time_has_no_reads_in_flight_to_join)
     BOOST_TEST(r.dut.stats().pte_reads_merged == 0u);
 }
 
-/* Random pages near each other, a memory that takes one read at a time: what is shared changes no answer.
- * With full coalescing no walker starts under another's read, so that there is nothing to merge. */
+/* Random nearby pages, and a memory that takes one read at a time: sharing changes no answer. With full
+ * coalescing no walker starts under another's read, so nothing can merge. */
 BOOST_DATA_TEST_CASE(random_neighbours_all_get_their_own_translation_from_shared_reads,
                      data::xrange(3) * data::make({2u, 8u}) * data::make({64u, 1536u}), mode, walkers, bytes)
 {
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(merging_without_a_cache_is_refused)
     BOOST_TEST(p.validate() == "pte_cache_merge = true without a PTE-line cache (pte_cache_bytes = 0)");
 }
 
-/* Those before a walk's last are read through that cache, and join already. */
+/* Reads before a walk's last pass that cache, and join already. */
 BOOST_AUTO_TEST_CASE(merging_of_directory_reads_is_refused_where_they_join_already)
 {
     iommu_params p = merging();
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(merging_of_directory_reads_is_refused_where_they_join_alrea
     BOOST_TEST(p.validate() == "");
 }
 
-/* All reads join then, and none is left to take its turn; past the cache those of the last level do. */
+/* All reads join then, so none takes its turn; past the cache, those of the last level do. */
 BOOST_AUTO_TEST_CASE(in_turn_is_refused_where_every_read_joins)
 {
     iommu_params p = merging();

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The two blocks of an IOMMU as the machines of [M18] have them: the way back up is counted once, by the
- * TLBs. */
+/* The two blocks of an IOMMU as the machines of [M18] have them: only the TLBs count the way back up. */
 #ifndef WW_TB_MODEL_IOMMU_PARAMS_HPP
 #define WW_TB_MODEL_IOMMU_PARAMS_HPP
 

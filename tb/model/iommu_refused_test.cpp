@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory answers a page-table read with an error: a fault of that translation, and of nobody else's. */
+/* Memory answers a page-table read with an error: that translation faults, and no other. */
 #include "tb/model/iommu_rig.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -45,7 +45,7 @@ BOOST_DATA_TEST_CASE(any_answer_other_than_ok_is_a_fault_when_it_arrives_and_fil
                      status)
 {
     iommu_rig r;
-    r.refuse(3, status); /* level 2; those before it are in the walk caches, its entry is not */
+    r.refuse(3, status); /* level 2: the entries before it are in the walk caches, its own is not */
     const auto q = r.rows({{10, base_va, start + 3 * read_time + way_up, true},
                            {1000, base_va, 1000 + miss_time + 2 * read_time + way_up}});
     BOOST_TEST(spent(*q[0], "walk_l2") == cycle(read_time));
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(the_walker_serves_the_next_request_in_the_cycle_of_the_erro
     nothing_is_lost(r);
 }
 
-/* The neighbour was held for the line that did not come: it walks, from where the lines before brought it. */
+/* The neighbour was held for the line that failed: it walks from where the lines before brought it. */
 BOOST_AUTO_TEST_CASE(who_was_held_for_the_refused_line_walks_by_itself)
 {
     iommu_rig r(with(WW_COALESCE_FULL));
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(a_refused_line_is_not_kept_in_the_pte_line_cache)
     iommu_rig r(p);
     r.refuse(4);
     r.rows({{10, base_va, start + 4 * (3 + read_time) + way_up, true},
-            {1000, base_va, 1000 + miss_time + 4 * 3 + read_time + way_up}}); /* its leaf line again */
+            {1000, base_va, 1000 + miss_time + 4 * 3 + read_time + way_up}}); /* reads its leaf line again */
     BOOST_TEST(r.dut.stats().pte_cache_hits == 3u);
     nothing_is_lost(r);
 }
@@ -148,7 +148,7 @@ BOOST_DATA_TEST_CASE(random_walks_with_refused_reads_all_end,
     }
     BOOST_TEST(r.asked.proved() == 120u);
     BOOST_TEST(faults == r.dut.stats().walks_refused);
-    BOOST_TEST((merge ? faults >= refused : faults == refused)); /* a joined read is refused for several */
+    BOOST_TEST((merge ? faults >= refused : faults == refused)); /* several walks may join one refused read */
     BOOST_TEST(refused > 0u);
     BOOST_TEST((faults == 120u) == (every == 1));
     nothing_is_lost(r);

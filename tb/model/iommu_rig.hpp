@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An IOMMU with short latencies between a requester and a memory of fixed latency. A walk's read takes
- * 10 there + 50 memory + 5 back = 65 cycles; a miss in both TLBs is known after 20; the answer takes 2. */
+/* An IOMMU with short latencies between a requester and a memory of fixed latency. A walk's read takes 10
+ * down + 50 memory + 5 back = 65 cycles; a miss in both TLBs is known after 20; the answer takes 2. */
 #ifndef WW_TB_MODEL_IOMMU_RIG_HPP
 #define WW_TB_MODEL_IOMMU_RIG_HPP
 
@@ -28,7 +28,7 @@ inline iommu_params quick()
     p.tlb.tlb2_cycles = 20;
     p.tlb.ports = 4;
     p.tlb.queue_entries = 16;
-    p.walk.queue_entries = 64; /* the pipeline's, too: no machine gives the link its room */
+    p.walk.queue_entries = 64; /* also for the pipeline: no machine makes room for the link */
     p.walk.buffer_entries = 16;
     p.walk.backlog_entries = 64;
     p.walk.walkers = 1;
@@ -54,7 +54,7 @@ struct iommu_rig {
     address_space space;
     xlat_requester top{"top"};
     mem_responder memory;
-    iommu_tlb tlbs; /* made before the unit, and run after it in a cycle */
+    iommu_tlb tlbs; /* constructed before the unit, but runs after it */
     walk_unit dut;
     translations asked{top};
     std::vector<const xlat_request *> neighbours;
@@ -77,8 +77,8 @@ struct iommu_rig {
         asked.ask(va, gpu_clock.ceil(simulation_time()) + cycle(1));
         sim.run();
     }
-    /* Random pages of four ranges, the first `pages` of each, 12 cycles apart; those above 64 are not mapped.
-     */
+    /* Requests random pages of four ranges, the first `pages` of each, 12 cycles apart; those above 64 are
+     * not mapped. */
     void ask_neighbours(uint32_t pages, uint32_t instructions = 1, uint32_t cus = 1)
     {
         ww_rng random;
@@ -92,7 +92,7 @@ struct iommu_rig {
         }
         sim.run();
     }
-    /* Each has its own translation, or a fault where it has none. */
+    /* Requires that each request has its own translation, or a fault if it has none. */
     void check_neighbours() const
     {
         for (const xlat_request *q : neighbours) {
@@ -104,12 +104,13 @@ struct iommu_rig {
         }
         BOOST_TEST(asked.proved() == neighbours.size());
     }
-    /* Rows as {cycle asked, address, cycle back}; every translation is proved against the page table. */
+    /* Rows: {cycle of the request, address, cycle of the answer}; each translation is checked against the
+     * table. */
     struct want {
         uint64_t at, va, back;
         bool refused = false; /* a fault although the page is mapped */
     };
-    /* Memory answers the n-th read from now on with an error, the first is 1. */
+    /* Memory answers the n-th read from now on with an error; the first is 1. */
     void refuse(uint64_t nth, tlm::tlm_response_status status = tlm::TLM_GENERIC_ERROR_RESPONSE)
     {
         refuse_reads([this, last = memory.taken.size() + nth] { return memory.taken.size() == last; },

@@ -21,7 +21,7 @@ BOOST_AUTO_TEST_CASE(a_cold_walk_takes_its_lookup_four_reads_and_the_way_up)
     BOOST_TEST(spent(*q[0], "response") == cycle(2));
     BOOST_TEST(r.dut.stats().pte_reads == 4u);
     for (const auto &read : r.memory.taken)
-        BOOST_TEST(is_walk(*read.first)); /* as memory's statistics know them */
+        BOOST_TEST(is_walk(*read.first)); /* as memory's statistics classify them */
     BOOST_TEST(r.dut.stats().pwc_hits[0] == 1u);
 }
 
@@ -73,8 +73,8 @@ BOOST_AUTO_TEST_CASE(five_levels_take_five_reads_and_2_mib_pages_three)
     BOOST_TEST(spent(*q[0], "walk_l1") == 0u);
 }
 
-/* base_va + far_va: indexes 1, 4, 0, 0 of levels 4 to 1, so that level 2 is left out; below base_va itself
- * two 2 MiB regions are in use, so that it is not. */
+/* base_va + far_va has indexes 1, 4, 0, 0 of levels 4 to 1, so level 2 is skipped; below base_va itself two 2
+ * MiB regions are in use, so level 2 is not. */
 BOOST_AUTO_TEST_CASE(a_table_that_skips_a_level_takes_a_read_less)
 {
     address_space_params a = numbers_of<address_space_params>();
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(a_table_that_skips_a_level_takes_a_read_less)
     BOOST_TEST(spent(*q[0], "walk_l5") == 0u);
 }
 
-/* A page-walk cache that holds what a skipping entry leads to. */
+/* A page-walk cache holds the node that a skipping entry points to. */
 BOOST_AUTO_TEST_CASE(walk_caches_and_coalescing_follow_an_entry_that_skips)
 {
     address_space_params a = numbers_of<address_space_params>();
@@ -110,8 +110,8 @@ BOOST_AUTO_TEST_CASE(walk_caches_and_coalescing_follow_an_entry_that_skips)
             {11, va + (1 << 12), 10 + miss_time + 3 * read_time + way_up},
             {12, va + (9 << 12), 10 + miss_time + 4 * read_time + way_up},
             {1000, va + (40 << 12), 1000 + miss_time + read_time + way_up}});
-    /* The third walk as it starts, and the last: known by what the node translates, not by the whole entry.
-     */
+    /* The third walk at its start, and the last: found by what the node translates, not by the whole
+     * entry. */
     BOOST_TEST(r.dut.stats().pwc_hits[2] == 2u);
     BOOST_TEST(r.dut.stats().walks_coalesced == 1u);
     BOOST_TEST(r.memory.taken.size() == 5u);
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(a_hit_in_the_first_tlb_takes_4_cycles_and_in_the_second_20)
     p.tlb.tlb1_entries = 1;
     iommu_rig r(p);
     r.warm(base_va);
-    r.warm(base_va + 4096); /* the first TLB has this one only */
+    r.warm(base_va + 4096); /* the first TLB holds only this one */
     r.rows({{2000, base_va + 4096, 2006}, {2100, base_va, 2122}});
     BOOST_TEST(r.tlbs.stats().tlb1_hits == 1u);
     BOOST_TEST(r.tlbs.stats().tlb2_hits == 1u);
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(the_backlog_bound_stops_lookups_until_a_walk_makes_room)
     for (uint64_t n = 0; n < 6; ++n)
         list.push_back({10, base_va + n * far_va, 30 + (n + 1) * walk + way_up});
     const auto q = r.rows(list);
-    /* a walker, the buffer, the backlog and the queue have one place each: of six, one stands outside */
+    /* a walker, the buffer, the backlog and the queue have one place each: of six, one waits outside */
     const uint64_t queued[] = {0, 0, 22, 22, 44, 22 + walk};
     for (size_t n = 0; n < 6; ++n)
         BOOST_TEST(spent(*q[n], "iommu_queue") == cycle(queued[n]), "request " << n);
@@ -267,8 +267,8 @@ std::ostream &operator<<(std::ostream &out, const policy &p)
     return out << p.schedule;
 }
 
-/* While the only walker is busy three requests come: b far away, c of the walked instruction and far away, d
- * near by, from another compute unit. */
+/* Three requests arrive while the only walker is busy: b far away, c of the walked instruction and far away,
+ * d nearby from another compute unit. */
 BOOST_DATA_TEST_CASE(an_idle_walker_takes_what_the_schedule_says,
                      data::make(std::vector<policy>{{"fcfs", {0, 1, 2, 3}},
                                                     {"sjf", {0, 3, 1, 2}},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The IOMMU's TLBs by themselves, above a level that answers ahead of time; and above the walk unit, whose
- * answers come in the very cycle of a lookup. */
+/* The IOMMU's TLBs alone, above a level that announces answers ahead of time; and above the walk unit, whose
+ * answers arrive in the very cycle of a lookup. */
 #include "tb/model/iommu_rig.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -19,7 +19,7 @@ iommu_tlb_params small()
     return p;
 }
 
-/* Below a page's translation takes 30 cycles, and is known as soon as it is asked for. */
+/* Below, a page's translation takes 30 cycles and is announced at the request. */
 struct tlb_rig {
     simulation sim;
     xlat_requester top{"top"};
@@ -54,7 +54,7 @@ struct tlb_rig {
 
 BOOST_AUTO_TEST_SUITE(iommu_tlb_alone)
 
-/* A miss is back 20 + 30 + 2 cycles after it came. */
+/* A miss returns 20 + 30 + 2 cycles after its arrival. */
 BOOST_AUTO_TEST_CASE(an_answer_known_ahead_is_found_from_its_time_on)
 {
     tlb_rig r;
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_remembered_of_a_page_in_flight)
     BOOST_TEST(r.below.taken.size() == 3u);
 }
 
-/* Its time is then that of a miss, too. */
+/* The lookup time of the only TLB is also that of a miss. */
 BOOST_AUTO_TEST_CASE(one_of_the_two_may_be_absent)
 {
     {
@@ -105,13 +105,13 @@ BOOST_AUTO_TEST_CASE(while_the_level_below_is_full_no_lookup_starts)
     p.ports = 1;
     tlb_rig r(p, 1);
     r.below.closed_until = cycle(200);
-    /* the first fills the queue, the second stands outside it from cycle 11 to 201; its credit is used from
-     * the cycle after on */
+    /* the first fills the queue; the second waits outside from cycle 11 to 201; its credit is used from the
+     * next cycle on */
     r.rows({{10, base_va, 232}, {11, base_va + 4096, 233}, {12, base_va + 8192, 202 + 52}});
     BOOST_TEST(r.dut.stats().stall_backlog_cycles == 190u);
 }
 
-/* One lookup a cycle, in turn from the first; hits and misses go back to the requester. */
+/* One lookup per cycle, in turn from the first requester; hits and misses return to their own. */
 BOOST_AUTO_TEST_CASE(requesters_are_served_in_turn_and_each_has_its_answers)
 {
     iommu_tlb_params p = small();
@@ -133,13 +133,13 @@ BOOST_AUTO_TEST_CASE(requesters_are_served_in_turn_and_each_has_its_answers)
     }
     xlat_request &again = of_second.ask(base_va, cycle(500));
     sim.run();
-    for (const uint64_t n : {0, 1}) { /* 20 until they are known to miss, 30 below, 2 back */
+    for (const uint64_t n : {0, 1}) { /* 20 until the miss is known, 30 below, 2 back */
         BOOST_TEST(first.done[mine[n]] == cycle(10 + 2 * n + 52));
         BOOST_TEST(second.done[theirs[n]] == cycle(11 + 2 * n + 52));
         BOOST_TEST(mine[n]->result.page_pa == invented(mine[n]->va).page_pa);
         BOOST_TEST(theirs[n]->result.page_pa == invented(theirs[n]->va).page_pa);
     }
-    BOOST_TEST(second.done[&again] == cycle(500 + 4 + 2)); /* what the other brought */
+    BOOST_TEST(second.done[&again] == cycle(500 + 4 + 2)); /* hits the other's page */
     BOOST_TEST(dut.stats().tlb_misses == 4u);
 }
 
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(a_debug_access_asks_both_arrays_and_then_the_level_below)
     BOOST_TEST(r.dut.stats().requests == 2u);
 }
 
-/* A cold walk that starts in cycle 30 ends in 290. The TLBs stand before the unit in the order of blocks. */
+/* A cold walk from cycle 30 to 290. The TLBs precede the unit in the order of blocks. */
 BOOST_AUTO_TEST_CASE(a_lookup_in_the_cycle_of_an_answer_hits)
 {
     const uint64_t end = 10 + miss_time + 4 * read_time;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The controller of local memory in time: 32 banks of 4 bytes, 10 cycles behind them; and a compute unit with
+/* The controller of local memory in time: 32 banks of 4 bytes, 10 cycles after them; and a compute unit with
  * one. */
 #include "model/lds.hpp"
 #include "tb/model/compute_unit_rig.hpp"
@@ -30,7 +30,7 @@ struct rig {
     std::deque<wave_access> all;
 
     explicit rig(const lds_params &p = small()) : dut("lds", gpu_clock, p) { top.down.bind(dut.up); }
-    /* Lane n at n * step. */
+    /* Lane n accesses n * step. */
     wave_access &make(uint64_t step, access_kind kind = access_kind::read)
     {
         all.emplace_back();
@@ -154,8 +154,8 @@ BOOST_AUTO_TEST_CASE(moved_translations_have_the_banks_from_the_next_cycle_on_an
     p.ports = 2;
     rig r(p);
     r.dut.moves(cycle(20), 0);
-    r.dut.moves(cycle(20), 2 * 256); /* two cycles of 64 words, */
-    r.dut.moves(cycle(20), 4);       /* and another that is nearly empty */
+    r.dut.moves(cycle(20), 2 * 256); /* two cycles of 64 words */
+    r.dut.moves(cycle(20), 4);       /* and one that is nearly empty */
     r.rows({{20, &r.make(128), 20 + 31 + 10}, {20, &r.make(0), 20 + 32 + 3 + 10}, {200, &r.make(0), 210}});
     BOOST_TEST(r.count("moved_words") == 128u + 1);
     BOOST_TEST(r.count("moved_cycles") == 3u);
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(a_full_queue_takes_nothing)
     for (unsigned i = 0; i < 4; ++i)
         r.top.ask(r.make(128), cycle(20));
     r.sim.run_until(cycle(80));
-    BOOST_TEST(r.top.sent == 3u); /* at the banks, in the queue, at the door */
+    BOOST_TEST(r.top.sent == 3u); /* at the banks, in the queue, blocked */
     BOOST_TEST(r.top.refused == 2u);
     BOOST_TEST(r.dut.waiting() == "1 local accesses queued");
     r.sim.run();
@@ -240,7 +240,7 @@ BOOST_AUTO_TEST_CASE(the_next_cycle_brings_an_access_and_its_value_wakes_the_wav
     unit_rig r(waves({{{local(WKT_LOCAL_LOAD, 4)}, 1}}), small(), compute_unit_rig::one_simd());
     r.run();
     BOOST_TEST(r.cu.stats().local_lanes == 64u);
-    BOOST_TEST(r.ended[0] == cycle(1 + 1 + 1 + 10 + 4)); /* issued, there, two cycles of banks, the latency */
+    BOOST_TEST(r.ended[0] == cycle(1 + 1 + 1 + 10 + 4)); /* issue, arrival, two bank cycles, the latency */
     BOOST_TEST(r.time(wave_time::lds) == cycle(13 - 5));
     BOOST_TEST(r.memory.taken.empty());
 }
@@ -260,7 +260,7 @@ BOOST_AUTO_TEST_CASE(a_wave_without_room_in_the_queue_waits_for_the_port_and_let
     r.sim.run();
     /* issued at 1, 5 and 9; the third is in the queue at 67, its credit is used at 68 */
     BOOST_TEST(r.time(wave_time::port) == cycle(68 - 13));
-    BOOST_TEST(r.memory.taken.size() == 1u); /* the load went meanwhile */
+    BOOST_TEST(r.memory.taken.size() == 1u); /* the load is sent meanwhile */
     BOOST_TEST(r.memory.taken.front().second == cycle(14));
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Translations in local memory under an L1 TLB: what is kept and for how long, who has the port first, what
- * work-groups take back; and the contract of every block that answers translations. 1 KiB of local memory: 32
- * segments, page n lies in segment n mod 32. The L1 TLB holds one page, its lookups take 10. */
+/* Translations in local memory below an L1 TLB: what is kept and for how long, which access has the port
+ * first, what work-groups claim; and the contract of every block that answers translations. 1 KiB of local
+ * memory: 32 segments, page n is in segment n mod 32. The L1 TLB holds one page, its lookups take 10. */
 #include "model/lds_translations.hpp"
 #include "model/tlb.hpp"
 #include "tb/model/xlat_rig.hpp"
@@ -38,7 +38,7 @@ tlb_params passing(uint32_t entries, uint32_t fills = 0)
     return p;
 }
 
-/* Has the port until some time. */
+/* Holds the port from `from` until `until`. */
 struct busy_owner final : memory_owner {
     tick from = never, until = 0;
     uint64_t moved = 0;
@@ -79,7 +79,7 @@ struct rig {
         for (const law &l : list.all())
             BOOST_TEST(l.left == l.right, l.name << ": " << l.left << " and " << l.right);
     }
-    /* Pages one after the other, each when the one before is there. */
+    /* Looks pages up one after the other, each when the previous one has returned. */
     void look(std::initializer_list<uint64_t> pages)
     {
         for (const uint64_t page : pages) {
@@ -87,7 +87,7 @@ struct rig {
             settle();
         }
     }
-    /* Bytes [first, first + bytes) of a work-group's piece of `piece` bytes from 0 on. */
+    /* Accesses bytes [first, first + bytes) of a work-group's piece of `piece` bytes at 0. */
     void access(uint64_t first, uint32_t bytes, uint32_t piece = 1024)
     {
         wave_access a{};
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(a_page_that_left_the_l1_is_found_here_and_a_copy_stays)
     rig r;
     r.look({1, 2, 1});
     BOOST_TEST(r.dut.stats().hits == 1u);
-    BOOST_TEST(r.dut.stats().resident == 2u); /* 1, copied up, and 2, which had to leave for it */
+    BOOST_TEST(r.dut.stats().resident == 2u); /* 1, copied up, and 2, which the L1 evicts for it */
     BOOST_TEST(r.last.stats().lookups == 2u);
     r.look({2});
     BOOST_TEST(r.dut.stats().fills_refreshed == 1u);
@@ -182,7 +182,7 @@ BOOST_DATA_TEST_CASE(a_hit_and_a_miss_take_the_lookup_and_what_needs_no_port_a_l
     rig r(p);
     r.look({1, 2});
     const tick at = r.dut.now() + cycle(1000);
-    const uint64_t other = 1 + segments; /* its segment has page 1 */
+    const uint64_t other = 1 + segments; /* its segment holds page 1 */
     xlat_request &hit = r.asked.make(1 << 12, at), &miss = r.asked.make(other << 12, at + cycle(500)),
                  &skip = r.asked.make(9 << 12, at + cycle(1000));
     const tick below = cycle(10 + 100 + 1 + 1);
@@ -194,7 +194,7 @@ BOOST_DATA_TEST_CASE(a_hit_and_a_miss_take_the_lookup_and_what_needs_no_port_a_l
     BOOST_TEST(spent(hit, "lds_tx_lookup") == cycle(7 + wire));
     BOOST_TEST(spent(miss, "lds_tx_lookup") == cycle(7 + wire));
     BOOST_TEST(spent(skip, "lds_tx_lookup") == cycle(2 + wire));
-    BOOST_TEST(r.count("skipped") == 3u); /* and the first two */
+    BOOST_TEST(r.count("skipped") == 3u); /* including the first two */
 }
 
 BOOST_AUTO_TEST_CASE(local_accesses_have_the_port_first)
@@ -217,7 +217,7 @@ BOOST_AUTO_TEST_CASE(a_lookup_has_the_port_as_long_as_it_needs_it_and_another_wa
     lds_tx_params p = small();
     p.lent.hit_uses = 4;
     rig r(p, 2);
-    r.look({1, 2, 3, 4}); /* 1 and 2 are here */
+    r.look({1, 2, 3, 4}); /* 1 and 2 are in local memory */
     const uint64_t uses = r.count("port_uses");
     const tick at = r.dut.now() + cycle(1000);
     xlat_request &first = r.asked.make(1 << 12, at), &second = r.asked.make(2 << 12, at);
@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(a_lookup_has_the_port_as_long_as_it_needs_it_and_another_wa
     r.settle();
     BOOST_TEST(spent(first, "lds_tx_queue") == 0u);
     BOOST_TEST(spent(second, "lds_tx_queue") == cycle(4));
-    BOOST_TEST(r.count("port_uses") == uses + 2 * 4 + 2 * 2); /* and the fills that follow */
+    BOOST_TEST(r.count("port_uses") == uses + 2 * 4 + 2 * 2); /* including the fills that follow */
 }
 
 BOOST_AUTO_TEST_CASE(a_fill_waits_for_the_port_and_is_lost_where_too_many_wait)
@@ -252,9 +252,9 @@ BOOST_AUTO_TEST_CASE(a_fill_waits_for_the_port_and_is_lost_where_too_many_wait)
 BOOST_AUTO_TEST_CASE(lookups_go_before_fills)
 {
     rig r(small(), 2);
-    r.look({1, 2, 3}); /* 1 is here */
+    r.look({1, 2, 3}); /* 1 is in local memory */
     const tick at = r.dut.now() + cycle(1000);
-    /* both wait; when the port is free the lookup goes first, the fill a cycle later */
+    /* both wait; when the port is free the lookup is first, the fill a cycle later */
     r.owner.from = at;
     r.owner.until = at + cycle(600);
     xlat_request &miss = r.asked.make(9 << 12, at), &hit = r.asked.make(1 << 12, at + cycle(400));
@@ -277,7 +277,7 @@ BOOST_AUTO_TEST_CASE(a_work_groups_memory_keeps_what_it_has_until_it_is_used_and
     BOOST_TEST(r.dut.stats().resident == 0u);
     BOOST_TEST(r.dut.stats().claimed == 1u);
     BOOST_TEST(r.count("segments_claimed") == 1u);
-    r.look({1 + segments, 3}); /* its segment is the work-group's; so is segment 2, never used: passed on */
+    r.look({1 + segments, 3}); /* the work-group has its segment, and segment 2, never used: passed on */
     BOOST_TEST(r.count("bypassed_mode") == 2u);
     BOOST_TEST(r.last.stats().fills_received == 2u);
     r.dut.given_back(0, 1024);
@@ -285,7 +285,7 @@ BOOST_AUTO_TEST_CASE(a_work_groups_memory_keeps_what_it_has_until_it_is_used_and
     BOOST_TEST(r.dut.stats().resident == 2u);
 }
 
-/* Chunk f of the first eight has the tags of segments 4f to 4f + 3. */
+/* Chunk f of the first eight holds the tags of segments 4f to 4f + 3. */
 BOOST_DATA_TEST_CASE(tags_and_translations_apart_are_moved_for_an_allocation_where_the_layout_says_so,
                      boost::unit_test::data::make({WW_LDS_TX_APART, WW_LDS_TX_READJUSTED}), layout)
 {
@@ -294,7 +294,7 @@ BOOST_DATA_TEST_CASE(tags_and_translations_apart_are_moved_for_an_allocation_whe
     const bool moves = layout == WW_LDS_TX_READJUSTED;
     rig r(p);
     r.look({1, 2, 3, 4, 5});                  /* 5 is in the L1 TLB */
-    for (const uint64_t first : {0u, 512u}) { /* the second has nothing */
+    for (const uint64_t first : {0u, 512u}) { /* the second is empty */
         const tick at = r.dut.now();
         r.dut.given(first, 64);
         r.settle();
@@ -322,7 +322,7 @@ BOOST_AUTO_TEST_CASE(each_lane_claims_what_it_touches_and_none_beyond_the_work_g
     a.lanes.bytes = 4;
     a.local_bytes = 96;
     a.lanes.va[0] = 64; /* segment 2 */
-    a.lanes.va[1] = 95; /* its last byte, and beyond the piece */
+    a.lanes.va[1] = 95; /* its last byte, and bytes beyond the piece */
     a.lanes.va[2] = 32; /* inactive */
     a.lanes.va[3] = 128;
     r.dut.accessed(a);
@@ -362,7 +362,7 @@ BOOST_DATA_TEST_CASE(a_claim_is_seen_by_the_lookup_of_the_next_cycle, boost::uni
     BOOST_TEST(spent(late, "lds_tx_lookup") == cycle(cycles == 9 ? 2 : 7));
 }
 
-/* Every answer is what the page table of its own space has, whatever is claimed and given back meanwhile. */
+/* Every answer must be from the page table of its own space, whatever is claimed and given back meanwhile. */
 BOOST_AUTO_TEST_CASE(two_address_spaces_that_use_the_same_addresses_never_see_each_others_entries)
 {
     simulation sim;

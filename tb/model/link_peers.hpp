@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/model/link_peers.hpp - who stands at the other end of a link: one of our own blocks, and foreign masters
- * and memories that use the base protocol's other legal ways. */
+/* tb/model/link_peers.hpp - the other ends of a link: one of our own blocks, and foreign masters and memories
+ * that use the base protocol's other legal ways. */
 #ifndef WW_TB_MODEL_LINK_PEERS_HPP
 #define WW_TB_MODEL_LINK_PEERS_HPP
 
@@ -16,7 +16,7 @@ inline tick arrival_after(const sc_core::sc_time &delay)
     return time_scale::here().ticks(sc_core::sc_time_stamp() + delay);
 }
 
-/* One of our blocks that asks: sends what it is given as soon as its port lets it. */
+/* One of our blocks as requester: sends its requests as soon as its port allows. */
 struct sender final : block, initiator_of<mem_protocol> {
     out_port<mem_protocol> down{"down", *this, *this};
     std::deque<gp *> queue;
@@ -42,16 +42,16 @@ struct sender final : block, initiator_of<mem_protocol> {
     }
 };
 
-/* Somebody else's memory: answers in the manner the test asks for. */
+/* A foreign memory: answers in the manner that the test chooses. */
 struct foreign_target final : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
     enum class manner { completed, updated_begin_resp, end_req_later, granted_from_20_ns_on } how;
     tlm::tlm_target_socket<32> up{"up"};
     sc_core::sc_event later{"later"};
     gp *held = nullptr;
-    tick ahead = 0; /* END_REQ and BEGIN_RESP in calls of their own are said so long before */
+    tick ahead = 0; /* separate calls with END_REQ and BEGIN_RESP are this far ahead */
     unsigned end_responses = 0;
-    tick ended = 0;                /* the last END_RESP in a call of its own */
-    std::map<gp *, tick> arrivals; /* BEGIN_REQ, its delay added */
+    tick ended = 0;                /* the last END_RESP in a separate call */
+    std::map<gp *, tick> arrivals; /* BEGIN_REQ plus its delay */
 
     SC_HAS_PROCESS(foreign_target);
     explicit foreign_target(manner m, const sc_core::sc_module_name &n = "foreign") : sc_module(n), how(m)
@@ -102,14 +102,14 @@ struct foreign_target final : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
     unsigned transport_dbg(gp &) override { return 0; }
 };
 
-/* Somebody else's master: takes the first `accepted` responses with TLM_ACCEPTED, the others with
- * TLM_COMPLETED; END_RESP comes 3 ns after. */
+/* A foreign master: takes the first `accepted` responses with TLM_ACCEPTED, the others with TLM_COMPLETED;
+ * END_RESP follows 3 ns later. */
 struct foreign_initiator final : sc_core::sc_module, tlm::tlm_bw_transport_if<> {
     tlm::tlm_initiator_socket<32> down{"down"};
     sc_core::sc_event end{"end"};
     unsigned accepted;
     std::vector<gp *> responses;
-    std::map<gp *, tick> granted; /* END_REQ in a call of its own, its delay added */
+    std::map<gp *, tick> granted; /* END_REQ in a separate call, plus its delay */
     gp *open = nullptr;
 
     SC_HAS_PROCESS(foreign_initiator);

@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(a_free_slot_gives_the_credit_in_the_return_value_and_a_full
     const std::deque<gp *> all = from.queue;
     from.start(cycle(5));
     sim.run_until(cycle(100));
-    BOOST_TEST(from.sent.size() == 3u); /* two in the ring, one at the door */
+    BOOST_TEST(from.sent.size() == 3u); /* two in the ring, one blocked */
     BOOST_TEST(to.up.size() == 2u);
     BOOST_TEST(to.up.blocked());
     BOOST_TEST(!from.down.can_send());
@@ -43,14 +43,14 @@ BOOST_AUTO_TEST_CASE(a_free_slot_gives_the_credit_in_the_return_value_and_a_full
         BOOST_TEST(to.taken[i].first == all[i]);
     BOOST_TEST(from.done[all[0]] == cycle(110));
     BOOST_TEST(from.done[all[2]] ==
-               cycle(111)); /* waited outside: in the ring one edge after the first left */
+               cycle(111)); /* waits outside: in the ring one edge after the first left */
     BOOST_TEST(from.done[all[3]] == cycle(112));
     BOOST_TEST(from.down.calls() == 4u);
 }
 
 namespace
 {
-/* Three doors, and nobody takes anything. */
+/* Three ports; never takes a request. */
 struct shut final : block, target_of<mem_protocol> {
     in_ports<mem_protocol> up{*this, *this, 3, 2};
     explicit shut(const sc_core::sc_module_name &n = "shut") : block(n, gpu_clock) {}
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(every_port_of_a_block_has_slots_for_the_wire_of_the_sender_
     few.down.holds(1);
     most.down.bind(*to.up[0]);
     few.down.bind(*to.up[1]);
-    foreign.down.bind(*to.up[2]); /* says nothing of its wire */
+    foreign.down.bind(*to.up[2]); /* does not state its wire */
     sim.run_until(1);
     to.room_for_wires();
     for (const auto &port : to.up) {
@@ -82,12 +82,12 @@ BOOST_AUTO_TEST_CASE(every_port_of_a_block_has_slots_for_the_wire_of_the_sender_
         few.queue.push_back(&l.read(i * 64));
     few.start(cycle(1));
     sim.run();
-    BOOST_TEST(few.sent.size() == 2u + 3 + 1); /* the last one stands outside */
+    BOOST_TEST(few.sent.size() == 2u + 3 + 1); /* the last one waits outside */
 }
 
 namespace
 {
-/* Three doors of four places, one request taken a cycle once it is open, and answered in the next. */
+/* Three ports of four places. Once open, takes one request per cycle and answers it in the next. */
 struct clerk final : block, target_of<mem_protocol> {
     in_ports<mem_protocol> up{*this, *this, 3, 4};
     std::vector<std::pair<unsigned, tick>> taken;
@@ -117,7 +117,7 @@ struct clerk final : block, target_of<mem_protocol> {
 
 using takings = std::vector<std::pair<unsigned, tick>>;
 
-/* So many requests of each of three senders, sent in these cycles: whose were taken, and when. */
+/* Each of three senders sends `requests` requests in cycle `sent`. Returns whose were taken, and when. */
 takings taken_from(serve_order order, const std::array<unsigned, 3> &requests,
                    const std::array<unsigned, 3> &sent)
 {
@@ -137,7 +137,7 @@ takings taken_from(serve_order order, const std::array<unsigned, 3> &requests,
     return to.taken;
 }
 
-/* One a cycle from the 20th on. */
+/* One per cycle from the 20th on. */
 void check(const takings &taken, const std::vector<unsigned> &order)
 {
     BOOST_REQUIRE(taken.size() == order.size());
@@ -148,15 +148,15 @@ void check(const takings &taken, const std::vector<unsigned> &order)
 }
 } // namespace
 
-/* In cycle 10 three of sender 0 and one of sender 2 arrive, in cycle 12 two of sender 1. */
+/* Three of sender 0 and one of sender 2 arrive in cycle 10, two of sender 1 in cycle 12. */
 BOOST_AUTO_TEST_CASE(senders_are_served_in_turn_or_by_arrival_and_those_of_one_cycle_in_turn)
 {
     check(taken_from(serve_order::turns, {3, 2, 1}, {10, 12, 10}), {0, 1, 2, 0, 1, 0});
     check(taken_from(serve_order::arrival, {3, 2, 1}, {10, 12, 10}), {0, 2, 0, 0, 1, 1});
 }
 
-/* Of six one stands outside the full queue from cycle 10 on, until there is room in cycle 21; the last one is
- * sent in 22. Those of sender 1 arrive in 21. */
+/* One of six waits outside the full queue from cycle 10 until there is room in cycle 21; the last one is sent
+ * in 22. Those of sender 1 arrive in 21. */
 BOOST_AUTO_TEST_CASE(what_stands_outside_a_full_queue_arrives_when_it_is_let_in)
 {
     check(taken_from(serve_order::arrival, {6, 2, 0}, {10, 21, 1}), {0, 0, 0, 0, 1, 0, 1, 0});
@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(a_request_between_two_edges_arrives_at_the_later_one)
     BOOST_TEST(to.taken[0].second == cycle(3));
 }
 
-/* Two reads, one behind the other, of a foreign target. */
+/* Two consecutive reads of a foreign target. */
 template <foreign_target::manner Manner> struct foreign_reads {
     simulation sim;
     sender from;
@@ -308,12 +308,12 @@ BOOST_AUTO_TEST_CASE(a_request_that_waits_outside_is_ended_no_earlier_than_it_ar
     from.ask(far, cycle(100));
     sim.run_until(cycle(12));
     BOOST_TEST(from.granted.count(&inside) == 0u);
-    BOOST_TEST(from.granted[&far] == cycle(101)); /* said at 11, when there is room */
+    BOOST_TEST(from.granted[&far] == cycle(101)); /* announced at 11, when there is room */
     sim.run();
     BOOST_TEST(to.taken[1].second == cycle(101));
 }
 
-/* `accepted` of five answers are taken slowly. */
+/* `accepted` of five answers are ended later. */
 static void five_answers(unsigned accepted)
 {
     simulation sim;
@@ -354,7 +354,7 @@ BOOST_AUTO_TEST_CASE(a_second_begin_req_before_end_req_is_refused_as_a_protocol_
     to.closed_until = cycle(10);
     lines l;
     from.ask(l.read(0));
-    from.ask(l.read(64)); /* at the door */
+    from.ask(l.read(64)); /* blocked */
     BOOST_CHECK_THROW(from.ask(l.read(128)), sc_core::sc_report);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The pages that stages of translation show: looked up in a cycle, with what result, and gone for a fill. */
+/* The pages that translation stages show: lookups per cycle with their results, and pages evicted for a
+ * fill. */
 #include "model/memory_tlb.hpp"
 #include "model/perfect_tlb.hpp"
 #include "tb/model/iommu_rig.hpp"
@@ -15,7 +16,7 @@ namespace
 
 constexpr uint64_t nothing = signal_visitor::nothing;
 
-/* A lookup of a cycle: "7 HIT"; "-": none. */
+/* A lookup of a cycle: "7 HIT"; "-" if there is none. */
 std::string shown(const signal_log &log, unsigned n, uint64_t cycles)
 {
     const std::string lookup = "lookup_" + std::to_string(n) + ".";
@@ -32,7 +33,7 @@ uint64_t gone(const signal_log &log, uint64_t cycles)
     return log.at("victim.vpn", cycle(cycles));
 }
 
-/* Two lookups in a cycle, three pages; below a translation takes 100 cycles. */
+/* Two lookups per cycle, three pages; below, a translation takes 100 cycles. */
 struct stage_rig {
     simulation sim;
     xlat_requester top{"top"};
@@ -50,7 +51,7 @@ struct stage_rig {
         below.latency = 100;
     }
     void ask(uint64_t page, uint64_t in_cycle) { asked.ask(page << 12, cycle(in_cycle), 0, 0, 0); }
-    /* Two at once, one in flight, one that is there, and one that three have to leave for. */
+    /* Two at once, one in flight, one that hits, and one that evicts three. */
     void program()
     {
         ask(1, 100);
@@ -63,7 +64,7 @@ struct stage_rig {
     }
 };
 
-/* The requester asks for what a test says; the level below answers every page after 30 cycles. */
+/* The requester requests what a test chooses; the level below answers every page after 30 cycles. */
 template <class BLOCK> struct between {
     xlat_requester top{"top"};
     xlat_responder below{"below"};
@@ -106,7 +107,7 @@ BOOST_AUTO_TEST_CASE(the_last_that_leaves_for_a_fill_is_shown_in_the_cycle_of_th
     const signal_log log(r.dut);
     r.program();
     r.sim.run();
-    const uint64_t filled = 3000 + 10 + 100; /* three pages leave */
+    const uint64_t filled = 3000 + 10 + 100; /* evicts three pages */
     BOOST_TEST(r.dut.stats().evictions == 3u);
     BOOST_TEST(gone(log, filled - 1) == nothing);
     BOOST_TEST(gone(log, filled) == 3u);
@@ -115,8 +116,8 @@ BOOST_AUTO_TEST_CASE(the_last_that_leaves_for_a_fill_is_shown_in_the_cycle_of_th
         BOOST_TEST(gone(log, other) == nothing);
 }
 
-/* Steps of the stage: six cycles with lookups and three with answers; where it is looked at, one at the
- * beginning, and the ends of those of these cycles in which a page is shown and that no other step ends. */
+/* Steps of the stage: six cycles with lookups and three with answers. An observed stage also steps once at
+ * the beginning, and at the end of each of these cycles that shows a page unless another step ends it. */
 BOOST_AUTO_TEST_CASE(a_stage_that_nobody_looks_at_takes_no_step_for_it)
 {
     for (const bool watched : {false, true}) {
@@ -145,7 +146,7 @@ BOOST_AUTO_TEST_CASE(the_iommus_tlbs_show_theirs)
     asked.ask(7 << 12, cycle(100));
     asked.ask(7 << 12, cycle(1000));
     asked.ask(8 << 12, cycle(1000));
-    asked.ask(8 << 12, cycle(1001)); /* comes back when the page is there: nobody leaves */
+    asked.ask(8 << 12, cycle(1001)); /* returns when the page is there: evicts nothing */
     sim.run();
     BOOST_TEST(shown(log, 0, 100) == "7 MISS");
     BOOST_TEST(shown(log, 1, 100) == "-");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of translations in memory by itself: times, meeting at a line, bounds, page sizes, what a fill
- * writes. */
+/* The table of translations in memory by itself: times, accesses that meet at a line, bounds, page sizes, and
+ * the writes of a fill. */
 #include "model/memory_tlb.hpp"
 #include "tb/model/invalidate_peers.hpp"
 #include "tb/support/block_numbers.hpp"
@@ -31,7 +31,7 @@ memory_tlb_params small()
     return p;
 }
 
-/* Memory takes 20 cycles, the level below 30 and invents every page. */
+/* Memory takes 20 cycles; the level below takes 30 and invents every page. */
 struct rig {
     simulation sim;
     memory_store store;
@@ -51,7 +51,7 @@ struct rig {
         below.latency = 30;
         invent(below);
     }
-    /* What is so before time zero. */
+    /* Sets a state before time zero. */
     void hold(uint64_t va, const ww_xlat &x, uint16_t vmid = 0)
     {
         const ww_slot_cfg cfg = small().table();
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(a_hit_takes_the_way_to_memory_and_back)
     BOOST_TEST(r.memory.taken.at(0).first->get_address() == table_pa);
 }
 
-/* The answer is here at 65; the line is read by 65 + 3 + 20, written by 23 cycles later. */
+/* The answer arrives at 65; the line is read by 65 + 3 + 20, written 23 cycles later. */
 BOOST_AUTO_TEST_CASE(a_miss_goes_on_when_its_line_was_read_and_its_answer_is_put_into_the_line)
 {
     rig r;
@@ -136,7 +136,8 @@ BOOST_AUTO_TEST_CASE(its_time_is_charged_to_queue_read_and_compare)
     BOOST_TEST(spent(a, "memory_tlb_compare") == cycle(2));
 }
 
-/* The second and the third join the first one's read; the last one looks while the fill is being written. */
+/* The second and the third join the first one's read; the last one looks up while the fill is being
+ * written. */
 BOOST_AUTO_TEST_CASE(lookups_of_one_line_share_its_read_and_do_not_wait_for_its_writing)
 {
     rig r;
@@ -157,8 +158,8 @@ BOOST_AUTO_TEST_CASE(a_page_that_shares_the_line_of_a_miss_is_read_again_by_nobo
     rig r;
     r.rows({{10, same_line(0), 10 + miss}, {11, same_line(1), 10 + miss}});
     BOOST_TEST(r.dut.stats().fills_kept == 2u);
-    BOOST_TEST(r.dut.stats().line_reads == 2u);  /* one for both lookups, one for both fills, */
-    BOOST_TEST(r.dut.stats().line_writes == 1u); /* and both are written with it */
+    BOOST_TEST(r.dut.stats().line_reads == 2u);  /* one for both lookups, one for both fills */
+    BOOST_TEST(r.dut.stats().line_writes == 1u); /* which writes both */
 }
 
 BOOST_AUTO_TEST_CASE(what_is_in_the_line_by_then_is_not_written_again)
@@ -203,7 +204,7 @@ BOOST_AUTO_TEST_CASE(ports_begin_so_many_lookups_per_cycle)
     r.rows({{10, page(0), 10 + hit}, {10, page(1), 11 + hit}, {10, page(2), 12 + hit}});
 }
 
-/* Both go down when they have been looked up; while the first stands outside, no lookup starts. */
+/* Both are sent down after their lookups; while the first waits outside, no lookup starts. */
 BOOST_AUTO_TEST_CASE(while_the_level_below_is_full_no_lookup_starts)
 {
     rig r;
@@ -211,14 +212,14 @@ BOOST_AUTO_TEST_CASE(while_the_level_below_is_full_no_lookup_starts)
     for (uint64_t n = 0; n < 1200; ++n)
         r.asked.ask(page(n), cycle(10 + n));
     r.sim.run_until(cycle(2900));
-    BOOST_TEST(r.dut.stats().lookups < 1024u + 60u); /* its queue, and what was on its way */
+    BOOST_TEST(r.dut.stats().lookups < 1024u + 60u); /* its queue, and lookups in flight */
     r.sim.run();
     BOOST_TEST(r.asked.proved() == 1200u);
     BOOST_TEST(r.dut.stats().stall_below_cycles > 0u);
     r.idle();
 }
 
-/* Four answers come while the only buffer is at work. */
+/* Four answers arrive while the only buffer is busy. */
 BOOST_AUTO_TEST_CASE(answers_wait_for_a_buffer_and_those_without_a_place_are_not_entered)
 {
     memory_tlb_params p = small();
@@ -312,14 +313,14 @@ BOOST_AUTO_TEST_CASE(a_debug_access_looks_at_the_line_in_its_buffer_at_memory_an
     r.asked.ask(page(1), cycle(10));
     r.sim.run_until(cycle(90));
     BOOST_TEST(perm() == WW_PERM_R);
-    r.sim.run_until(cycle(96)); /* it is on its way to memory */
+    r.sim.run_until(cycle(96)); /* the write is on its way to memory */
     BOOST_TEST(perm() == WW_PERM_ALL);
     r.sim.run();
     BOOST_TEST(perm() == WW_PERM_ALL);
     r.idle();
 }
 
-/* A page that is unmapped while a lookup reads its line: both meet there, the lookup in front. */
+/* A page is unmapped while a lookup reads its line: both meet there, the lookup first. */
 BOOST_AUTO_TEST_CASE(what_an_invalidate_is_about_to_drop_is_not_found)
 {
     simulation sim;
@@ -344,7 +345,7 @@ BOOST_AUTO_TEST_CASE(what_an_invalidate_is_about_to_drop_is_not_found)
         store.write(table_pa, reinterpret_cast<const unsigned char *>(line), 64);
     }
     tick done = never;
-    top.ask(same_line(0), cycle(10)); /* the line is here at 34 */
+    top.ask(same_line(0), cycle(10)); /* the line arrives at 34 */
     top.ask(same_line(1), cycle(10));
     pager.at(cycle(20), [&] {
         end.absent.insert(same_line(0));
@@ -385,7 +386,7 @@ BOOST_AUTO_TEST_CASE(memory_that_answers_with_an_error_ends_the_run)
     BOOST_CHECK_THROW(r.sim.run(), sc_core::sc_report);
 }
 
-/* One lookup a cycle, in turn from the first; hits and misses go back to the requester. */
+/* One lookup per cycle, in turn from the first requester; hits and misses return to their own. */
 BOOST_AUTO_TEST_CASE(requesters_are_served_in_turn_and_each_has_its_answers)
 {
     memory_tlb_params p = small();
@@ -406,7 +407,7 @@ BOOST_AUTO_TEST_CASE(requesters_are_served_in_turn_and_each_has_its_answers)
     below.latency = 30;
     invent(below);
     std::vector<xlat_request *> mine, theirs;
-    for (const uint64_t n : {0, 1}) { /* each a line of the table of its own */
+    for (const uint64_t n : {0, 1}) { /* each in its own line of the table */
         mine.push_back(&of_first.ask(base_va + (n << 12), cycle(10)));
         theirs.push_back(&of_second.ask(base_va + ((n + 2) << 12), cycle(10)));
     }
@@ -420,7 +421,7 @@ BOOST_AUTO_TEST_CASE(requesters_are_served_in_turn_and_each_has_its_answers)
         BOOST_TEST(theirs[n]->result.page_pa == invented(theirs[n]->va).page_pa);
     }
     BOOST_TEST(second.done[&again] - cycle(2000) < whole);
-    BOOST_TEST(dut.stats().hits == 1u); /* what the other brought */
+    BOOST_TEST(dut.stats().hits == 1u); /* the other's page */
     BOOST_TEST(dut.stats().misses == 4u);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* NVIDIA's page tables in an address space: pages of each size are changed in place, a region has the tables
- * that it needs or both, and what an image's words say to people. */
+ * that it needs or both, and how an image's words are described. */
 #include "kernels/table/table_nv.h"
 #include "model/address_space.hpp"
 #include "model/table_builder.hpp"
@@ -85,7 +85,7 @@ BOOST_DATA_TEST_CASE(a_page_is_changed_in_place, data::make(formats) * data::xra
     BOOST_TEST(ww_walk_act(end_of(all, va)) == WW_WALK_DONE);
 }
 
-/* page_tables: of 4 KiB pages the walk reads a big entry first where there always are both tables. */
+/* page_tables: where every region has both tables, the walk of a 4 KiB page reads a big entry first. */
 BOOST_DATA_TEST_CASE(a_region_has_the_tables_that_it_needs_or_both, data::make(formats) * data::xrange(2),
                      format, both)
 {

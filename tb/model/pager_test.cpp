@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The pager under walk units, each with a memory port of its own to the same bytes. Memory and its way are
- * those of iommu_rig.hpp: a walk of four reads takes 260 cycles; a write of the pager's takes 1 there and 50.
- */
+/* The pager below walk units, each with its own memory port to the same bytes. Memory and its timing are
+ * those of iommu_rig.hpp: a walk of four reads takes 260 cycles; a write by the pager takes 1 down and 50. */
 #include "model/address_space.hpp"
 #include "model/pager.hpp"
 #include "tb/model/iommu_rig.hpp"
@@ -18,14 +17,14 @@ namespace
 
 constexpr uint64_t walk = 4 * read_time, page_bytes = 4096, mean = 1000, write_time = 51;
 
-/* Tables of two VMs, of which only the roots are there; pages 0 to 39 of two regions exist. */
+/* Tables of two VMs, at first only their roots; pages 0 to 39 of two regions exist. */
 class plan final : public page_plan
 {
 public:
     static constexpr uint64_t arena_pa = uint64_t{256} << 20, nodes = 64, pages = 40;
     std::vector<uint64_t> words = std::vector<uint64_t>(2 * nodes * 512);
     std::vector<ww_table> tables;
-    std::map<std::pair<uint16_t, uint64_t>, unsigned> times; /* mapped */
+    std::map<std::pair<uint16_t, uint64_t>, unsigned> times; /* number of mappings */
     batch_rules rules;
 
     explicit plan(const batch_rules &r = {}) : rules(r)
@@ -121,7 +120,7 @@ struct pager_rig {
     std::vector<std::unique_ptr<walk_unit>> units;
     std::vector<std::unique_ptr<mem_responder>> memories; /* the last one is the pager's */
     pager dut;
-    std::vector<std::pair<uint64_t, tick>> written; /* lines, as the walk units hear of them */
+    std::vector<std::pair<uint64_t, tick>> written; /* lines, as reported to the walk units */
 
     uint64_t opened = 0, away = 0;
     ww_inval_scope last_scope{};
@@ -183,7 +182,7 @@ struct pager_rig {
     {
         return asked[n]->ask(first + page * page_bytes, cycle(at), 0, 0, vm);
     }
-    /* Once, when an answer comes from then on; the acknowledgement. */
+    /* Makes one change, at the first answer from `from` on; records its acknowledgement. */
     struct change {
         tick asked = 0, acknowledged = 0;
         bool exists = false;
@@ -219,7 +218,7 @@ struct pager_rig {
         for (const law &l : laws.all())
             BOOST_TEST(l.holds(), l.name);
     }
-    /* What memory has is what the plan says, word by word. */
+    /* Runs, and requires that memory equals the plan word by word. */
     void run()
     {
         sim.run();
@@ -243,8 +242,8 @@ struct pager_rig {
 
 BOOST_AUTO_TEST_SUITE(pager_maps_pages)
 
-/* The root has no entry: one read meets that, three nodes come into being, and four lines are written, the
- * root's last. */
+/* The root has no entry: one read finds that, three nodes are made, and four lines are written, the root's
+ * last. */
 BOOST_AUTO_TEST_CASE(a_fault_takes_its_latency_and_its_writes)
 {
     pager_rig r(1, unit(), constant());
@@ -261,7 +260,7 @@ BOOST_AUTO_TEST_CASE(a_fault_takes_its_latency_and_its_writes)
     BOOST_TEST(spent(q, "fault_queue") == cycle(1));
     BOOST_REQUIRE(r.written.size() == 4u);
     BOOST_TEST(r.written.front().first ==
-               plan::arena_pa + 3 * page_bytes); /* the leaf's node is the last made */
+               plan::arena_pa + 3 * page_bytes); /* the leaf's node is the one made last */
     BOOST_TEST(r.written.back().first / page_bytes == plan::arena_pa / page_bytes);
     BOOST_TEST(r.written.back().second == cycle(there));
     BOOST_TEST(r.stats().lines_written == 4u);
@@ -315,7 +314,7 @@ BOOST_DATA_TEST_CASE(sixteen_walk_units_fault_on_one_page_and_it_is_mapped_once,
         BOOST_TEST(r.stats().already > 0u);
 }
 
-/* Two faults 8 KiB apart lie in one page of 64 KiB: two lines of leaves. */
+/* Two faults 8 KiB apart are in one page of 64 KiB, but in two lines of leaves. */
 BOOST_AUTO_TEST_CASE(faults_within_one_large_page_are_one_page)
 {
     pager_rig r(2, unit(), constant());
@@ -342,7 +341,7 @@ BOOST_AUTO_TEST_CASE(a_page_that_does_not_exist_is_refused)
     BOOST_TEST(r.stats().pages_mapped == 0u);
 }
 
-/* Asked for from within the simulation, by a block of the test: a requester's answer. */
+/* A block of the test requests pages during the simulation, at a requester's answer. */
 BOOST_AUTO_TEST_CASE(a_page_may_be_asked_for_and_is_acknowledged)
 {
     pager_rig r(1, unit(), constant());
@@ -363,7 +362,7 @@ BOOST_AUTO_TEST_CASE(a_page_may_be_asked_for_and_is_acknowledged)
     pager_rig::right(first);
     BOOST_TEST((answers.at(1) == std::pair<tick, bool>(asked_at + cycle(write_time), true)));
     BOOST_TEST(
-        (answers.at(0) == std::pair<tick, bool>(asked_at + cycle(write_time), true))); /* it was there */
+        (answers.at(0) == std::pair<tick, bool>(asked_at + cycle(write_time), true))); /* already mapped */
     BOOST_TEST(!answers.at(plan::pages).second);
     pager_rig::right(later);
     BOOST_TEST(r.back(0, later) == 5000 + walk + way_up); /* no fault */
@@ -371,8 +370,7 @@ BOOST_AUTO_TEST_CASE(a_page_may_be_asked_for_and_is_acknowledged)
     BOOST_TEST(r.stats().faults == 1u);
 }
 
-/* Its entry is a line; then the walk unit, which has nobody above that takes part, acknowledges in a cycle.
- */
+/* Its entry is one line; the walk unit, with no participant above it, acknowledges in a cycle. */
 BOOST_AUTO_TEST_CASE(a_page_that_is_unmapped_costs_its_line_and_an_invalidate_and_faults_again)
 {
     pager_rig r(1, unit(), constant());
@@ -399,8 +397,8 @@ BOOST_AUTO_TEST_CASE(a_page_that_is_unmapped_costs_its_line_and_an_invalidate_an
     BOOST_TEST(r.stats().invalidates == 1u);
 }
 
-/* Of a host's table nobody knows which addresses an entry translates: all of the VM is invalidated, with what
- * walk caches know. */
+/* A host's entry does not tell which addresses it translates: all of the VM is invalidated, including the
+ * walk caches. */
 BOOST_AUTO_TEST_CASE(a_change_by_a_host_is_told_of_the_whole_space)
 {
     pager_rig r(1, unit(), constant());
@@ -457,7 +455,7 @@ BOOST_AUTO_TEST_CASE(the_right_to_write_is_taken_and_given)
     BOOST_TEST(r.opened == 2u);
 }
 
-/* Nothing is written, so that nothing is invalidated. */
+/* Nothing is written, so nothing is invalidated. */
 BOOST_AUTO_TEST_CASE(a_change_that_changes_nothing_is_acknowledged_at_once)
 {
     pager_rig r(1, unit(), constant());
@@ -487,16 +485,16 @@ BOOST_AUTO_TEST_CASE(a_page_of_16_entries_loses_all_of_them)
     BOOST_TEST(r.last_scope.last_va - r.last_scope.first_va == 65535u);
     BOOST_TEST(r.stats().lines_written == 3u + 2 + 2);
     BOOST_TEST(std::count(r.pages.words.begin(), r.pages.words.end(), 0u) ==
-               static_cast<int64_t>(r.pages.words.size() - 3)); /* three entries lead there */
+               static_cast<int64_t>(r.pages.words.size() - 3)); /* three entries lead to the page */
 }
 
-/* A fault on a page that is being unmapped is not answered with that: it has its own turn. */
+/* The unmapping does not answer a fault on its page: the fault has its own turn. */
 BOOST_AUTO_TEST_CASE(a_fault_of_a_page_that_is_being_unmapped_is_handled_afterwards)
 {
     pager_rig r(2, unit(), constant());
     r.ask(0, 3, 10);
     const auto &c = r.at_answer(0, 1, page_change::unmap, base_va + 3 * page_bytes);
-    r.memories[2]->latency = 2000; /* the pager's: four lines, then one */
+    r.memories[2]->latency = 2000; /* the pager's memory: four lines, then one */
     const xlat_request &q = r.ask(1, 3, 10000);
     r.run();
     pager_rig::right(q);
@@ -527,7 +525,7 @@ BOOST_AUTO_TEST_CASE(a_memory_that_refuses_a_page_table_ends_the_run)
     BOOST_CHECK_THROW(r.sim.run(), sc_core::sc_report);
 }
 
-/* Every bound at one or not, two VMs, caches of lines that hold absences: every page is mapped once. */
+/* Every bound at one or not, two VMs, caches of lines with absent entries: every page is mapped once. */
 BOOST_DATA_TEST_CASE(storms_of_faults_of_several_units_end,
                      data::make({1u, 8u}) * data::make({WW_COALESCE_OFF, WW_COALESCE_FULL}) *
                          data::make({0u, 1024u}) * data::make({1u, 3u}),
@@ -557,8 +555,8 @@ BOOST_DATA_TEST_CASE(storms_of_faults_of_several_units_end,
     BOOST_TEST(r.pages.times.size() > 100u);
 }
 
-/* Two pages fault while a third is handled; of the next batch both are, one part after the other, and both
- * are answered behind the second. */
+/* Two pages fault while a third is handled. The next batch maps both, one part after the other, and answers
+ * both after the second. */
 BOOST_AUTO_TEST_CASE(faults_are_handled_together_part_by_part_and_answered_at_the_end)
 {
     const batch_rules rules = {8, 300, 0};
@@ -581,7 +579,7 @@ BOOST_AUTO_TEST_CASE(faults_are_handled_together_part_by_part_and_answered_at_th
     BOOST_TEST(r.stats().latency.max() == both - there);
 }
 
-/* Pages of one part take its time once; a page of another VM is a part of its own. */
+/* Pages of one part take its time once; a page of another VM is a separate part. */
 BOOST_AUTO_TEST_CASE(pages_of_a_part_are_mapped_together)
 {
     const batch_rules rules = {8, 300, 0};
@@ -598,7 +596,7 @@ BOOST_AUTO_TEST_CASE(pages_of_a_part_are_mapped_together)
     BOOST_TEST(r.stats().joined == 0u);
 }
 
-/* Faults of a page that was taken count each; what is behind has its turn after the pause. */
+/* Each fault of a page in the batch counts; later faults are handled after the pause. */
 BOOST_AUTO_TEST_CASE(a_batch_is_bounded_and_a_pause_follows)
 {
     const batch_rules rules = {2, 0, 700};
@@ -616,7 +614,7 @@ BOOST_AUTO_TEST_CASE(a_batch_is_bounded_and_a_pause_follows)
     BOOST_TEST(r.stats().busy_ps == cycle(there - 10 - read_time - 1) + 2 * cycle(mean + write_time));
 }
 
-/* With a table of one fault others stand outside during the pause. */
+/* With a table of one fault, others wait outside during the pause. */
 BOOST_AUTO_TEST_CASE(a_full_table_waits_for_the_pause)
 {
     pager_params p = constant();
@@ -631,7 +629,7 @@ BOOST_AUTO_TEST_CASE(a_full_table_waits_for_the_pause)
     BOOST_TEST(r.back(2, b) == there + 2 * one + 1 + walk + way_up);
 }
 
-/* A page that does not exist is a part of its own, and refused with the others' answers. */
+/* A page that does not exist is a separate part, and is refused when the others are answered. */
 BOOST_AUTO_TEST_CASE(a_page_of_a_batch_that_does_not_exist)
 {
     const batch_rules rules = {8, 0, 0};

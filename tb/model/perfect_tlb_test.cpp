@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ideal ladder's TLB in time: everything is there, nothing is bounded. */
+/* The ideal ladder's TLB in time: every lookup hits, and nothing is bounded. */
 #include "model/perfect_tlb.hpp"
 #include "tb/support/block_numbers.hpp"
 #include "tb/support/requests.hpp"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A walker that reads ahead: the small table of a directory entry of NVIDIA's at the same time as the big
- * one, what follows a hashed table's slot; lines that are wanted, that nobody wants, that memory refuses. */
+/* A walker that reads ahead: the small table of an NVIDIA directory entry together with the big one, and what
+ * follows a hashed table's slot; lines that are used, lines that are not, and lines that memory refuses. */
 #include "tb/model/iommu_rig.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -34,7 +34,7 @@ constexpr uint64_t start = 10 + miss_time, end = way_up;
 
 } // namespace
 
-/* Six reads of v2, the big one and the small one among them: in turn, or these two at once. */
+/* Six reads of v2, including the big and the small one: all in turn, or these two at once. */
 BOOST_DATA_TEST_CASE(both_tables_are_read_at_once, data::xrange(2), on)
 {
     iommu_rig r(ahead(on != 0), tables("nvidia_v2"));
@@ -46,7 +46,7 @@ BOOST_DATA_TEST_CASE(both_tables_are_read_at_once, data::xrange(2), on)
     BOOST_TEST(r.dut.stats().steps[2] == 1u);
 }
 
-/* A page of 64 KiB ends the walk at the big entry: what was read ahead is of no use, and counted. (The second
+/* A page of 64 KiB ends the walk at the big entry: the line read ahead is not used, but counted. (The second
  * walk begins at PDE0, by the walk caches.) */
 BOOST_AUTO_TEST_CASE(a_line_that_nobody_wants_costs_a_read_and_no_time)
 {
@@ -60,27 +60,27 @@ BOOST_AUTO_TEST_CASE(a_line_that_nobody_wants_costs_a_read_and_no_time)
     }
 }
 
-/* Of a walk that begins where the last one's read ahead would have been of use, nothing is taken from it. */
+/* A walk uses nothing that the previous walk read ahead, even where it could. */
 BOOST_AUTO_TEST_CASE(a_walk_takes_nothing_from_the_one_before)
 {
     iommu_params p = ahead();
     p.walk.pwc_l2 = 4;
     iommu_rig r(p, tables("nvidia_v2"));
-    const uint64_t reads = 2; /* big and small, of a page whose lines they are */
+    const uint64_t reads = 2; /* big and small, although the lines are the same */
     r.rows({{10, base_va, start + 5 * read_time + end},
             {1000, base_va + 4096, 1000 + miss_time + read_time + end}});
     BOOST_TEST(r.memory.taken.size() == 6 + reads);
 }
 
-/* Reads of one line in turn: the second walk's big line comes when the first one's has, its small one before.
- */
+/* Reads of one line take turns: the second walk has its big line after the first one's, its small line
+ * before. */
 BOOST_AUTO_TEST_CASE(a_line_that_comes_first_waits_for_the_other)
 {
     iommu_params p = ahead();
     p.walk.walkers = 2;
     p.walk.line_reads = 1;
     iommu_rig r(p, tables("nvidia_v2"));
-    r.warm(base_va);                                                   /* walk caches */
+    r.warm(base_va);                                                   /* fills the walk caches */
     const uint64_t at = 1000, back = at + miss_time + read_time + end; /* both tables */
     r.rows({{at, base_va + (20 << 12), back}, {at, base_va + (40 << 12), back + read_time}});
 }
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(an_error_counts_where_the_line_is_wanted)
 {
     {
         iommu_rig r(ahead(), tables("nvidia_v2"));
-        r.refuse(6); /* the small one */
+        r.refuse(6); /* the small entry */
         r.rows({{10, base_va, start + 5 * read_time + end, true}});
     }
     {
@@ -99,12 +99,12 @@ BOOST_AUTO_TEST_CASE(an_error_counts_where_the_line_is_wanted)
     }
     {
         iommu_rig r(ahead(), tables("nvidia_v2"));
-        r.refuse(5); /* the big one */
+        r.refuse(5); /* the big entry */
         r.rows({{10, base_va, start + 5 * read_time + end, true}});
     }
 }
 
-/* Of other tables nothing follows an entry that says nothing. */
+/* In other tables nothing follows an empty entry. */
 BOOST_AUTO_TEST_CASE(a_radix_table_has_nothing_ahead)
 {
     iommu_rig r(ahead(), numbers_of<address_space_params>());
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(a_radix_table_has_nothing_ahead)
     BOOST_TEST(r.memory.taken.size() == 4u);
 }
 
-/* Walkers that share lines, coalesce, and look lines up in a cache: everybody gets his own translation. */
+/* Walkers share lines, coalesce, and look lines up in a cache: every request has its own translation. */
 BOOST_DATA_TEST_CASE(everybody_gets_his_own_translation,
                      data::make({"nvidia_v2", "nvidia_v3", "hashed", "hashed_stepless"}) * data::xrange(3) *
                          data::xrange(4),

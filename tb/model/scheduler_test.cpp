@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who runs when: wake-ups of any number of blocks against a reference, in the order of time, then of
- * construction; blocks that come later; and blocks that are gone. */
+/* When blocks run: wake-ups of any number of blocks against a reference, in the order of time, then of
+ * construction; blocks that are constructed later, and destroyed blocks. */
 #include "model/common/block.hpp"
 
 #include "tb/support/simulation.hpp"
@@ -20,7 +20,7 @@ namespace
 
 using journal = std::vector<std::pair<tick, unsigned>>;
 
-/* Writes down when it runs, and schedules itself as its script says. */
+/* Logs when it runs, and wakes itself as its script says. */
 class sleeper final : public block
 {
 public:
@@ -30,7 +30,7 @@ public:
     }
     std::string waiting() const override { return ""; }
     using block::runs_after;
-    std::vector<tick> pauses; /* after each activation the next so much later; none left: sleep */
+    std::vector<tick> pauses; /* from each activation to the next; none left: sleep */
 
 private:
     void step(tick now) override
@@ -57,7 +57,7 @@ BOOST_DATA_TEST_CASE(blocks_run_by_time_and_then_by_construction, data::make({1u
     for (unsigned i = 0; i < blocks; ++i) {
         all.push_back(std::make_unique<sleeper>(i, log));
         tick at = cycle(1 + ww_rng_below(&random, 20));
-        all.back()->wake(at); /* while later ones do not exist yet */
+        all.back()->wake(at); /* before later ones exist */
         expected.emplace_back(at, i);
         for (int n = 0; n < 30; ++n) {
             const tick pause = cycle(1 + ww_rng_below(&random, 5));
@@ -83,12 +83,12 @@ BOOST_AUTO_TEST_CASE(an_earlier_wake_up_comes_first_and_the_later_one_is_kept)
     other.wake(cycle(5));
     early.wake(cycle(3));
     early.wake(cycle(9));
-    early.wake(cycle(12)); /* beyond the earliest that is kept: forgotten, step() would ask again */
+    early.wake(cycle(12)); /* beyond the earliest that is kept: dropped; step() would set it again */
     sim.run();
     BOOST_TEST((log == journal{{cycle(3), 0}, {cycle(5), 1}, {cycle(9), 0}}));
 }
 
-/* Three that are made before the two that they look at; wake-ups asked for so far stay. */
+/* Three are constructed before the two that they look at; pending wake-ups stay. */
 BOOST_AUTO_TEST_CASE(within_a_time_a_block_runs_after_those_that_it_names)
 {
     simulation sim;

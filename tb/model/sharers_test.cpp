@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How many compute units use an entry of a TLB that they share: the statistic of [H14 Figure 10]. */
+/* How many compute units use an entry of a shared TLB: the statistic of [H14 Figure 10]. */
 #include "model/tlb.hpp"
 #include "tb/model/invalidate_peers.hpp"
 #include "tb/support/block_numbers.hpp"
@@ -33,7 +33,7 @@ struct rig {
         other.down.bind(*dut.up[1]);
         dut.down.bind(end.up);
     }
-    /* When all before is done. */
+    /* Looks a page up when all before is done. */
     void look(uint64_t page, uint16_t cu, uint16_t vmid = 0)
     {
         asked.ask(page << 12, dut.now() + cycle(1000), 0, cu, vmid);
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(a_page_that_has_left_and_comes_again_is_another_entry)
     rig r;
     r.look(1, 1);
     r.look(2, 1);
-    r.look(3, 1); /* page 1 leaves */
+    r.look(3, 1); /* evicts page 1 */
     r.look(1, 2);
     BOOST_TEST(r.sharers() == " 1*4");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bits of hardware structures, worked out by hand from the widths. */
+/* Bits of hardware structures, computed by hand from the widths. */
 #include "kernels/table/table_amd.h"
 #include "model/data_cache.hpp"
 #include "model/tlb.hpp"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A TLB whose answers fill a whole place: what the level below says of the other pages is there with the
- * answer, in no time and without a request; of what is not mapped nothing is there. */
+/* A TLB whose answers fill a whole place: the level below gives the other mapped pages of the place with the
+ * answer, in no time and without a request. */
 #include "model/tlb.hpp"
 #include "tb/support/block_numbers.hpp"
 #include "tb/support/requests.hpp"
@@ -72,8 +72,8 @@ BOOST_AUTO_TEST_CASE(one_miss_makes_the_mapped_pages_of_its_place_valid_or_its_o
         BOOST_TEST(upper.result.page_pa == invented(6 << 12).page_pa);
         const tlb_stats s = r.dut.stats();
         BOOST_TEST(s.misses == (beside == hit ? 3u : 5u));
-        BOOST_TEST(r.below.taken.size() == s.misses); /* pages beside are asked for by no request */
-        /* of page 5: 4, 6, 7; of page 7, which the requests below know: none; of page 8: 9, 10, 11 */
+        BOOST_TEST(r.below.taken.size() == s.misses); /* other pages of the place cause no request */
+        /* for page 5: 4, 6, 7; for page 7: none, as its others are held; for page 8: 9, 10, 11 */
         BOOST_TEST(r.looked == (beside == hit ? 6u : 0u));
         BOOST_TEST(s.fills == (beside == hit ? 1u + 2 + 1 + 1 + 2 : 5u));
         law_list laws(0, false);
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(a_place_that_is_taken_loses_them_all_and_one_miss_brings_th
     std::vector<xrow> rows;
     uint64_t at = 20;
     for (const auto &[number, latency] :
-         {std::pair(0, miss), std::pair(4, miss), std::pair(2, hit), std::pair(8, miss), /* takes that of 4 */
+         {std::pair(0, miss), std::pair(4, miss), std::pair(2, hit), std::pair(8, miss), /* evicts 4 */
           std::pair(1, hit), std::pair(5, miss), std::pair(6, hit)}) {
         rows.push_back({cycle(at), &r.page(static_cast<uint64_t>(number), cycle(at)), cycle(at + latency)});
         at += 300;

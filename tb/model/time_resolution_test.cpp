@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* SystemC's time resolution: whatever it is, times come out the same, or a block refuses to be built. */
+/* SystemC's time resolution: at any resolution times are the same, or a block refuses to be built. */
 #include "platforms/gpu.hpp"
 #include "tb/model/iommu_rig.hpp"
 #include "tb/model/link_peers.hpp"
@@ -27,7 +27,7 @@ std::ostream &operator<<(std::ostream &out, const setting &s)
     return out << s.text;
 }
 
-/* Of the simulations of one test case. */
+/* Sets the resolution for the simulations of one test case. */
 struct at_resolution {
     simulation::resolution before = simulation::time_resolution;
     explicit at_resolution(const setting &s) { simulation::time_resolution = {s.number, s.unit}; }
@@ -53,7 +53,7 @@ std::map<std::string, std::string> results(const std::string &settings)
 
 BOOST_AUTO_TEST_SUITE(time_resolution)
 
-/* 500 ps: 100 ps hold it. */
+/* 500 ps is a multiple of 100 ps. */
 BOOST_DATA_TEST_CASE(a_page_walk_takes_its_cycles_at_every_resolution_that_holds_the_clock,
                      data::make(and_coarser({ten_ps, hundred_ps})), resolution)
 {
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(a_resolution_that_does_not_hold_a_clock_is_refused_by_block
              "it to 10 ps or finer (sc_set_time_resolution)"));
 }
 
-/* Somebody else's memory, by its own sc_time: 10 ns, or 20 + 5 ns. */
+/* A foreign memory with its own sc_time: 10 ns, or 20 + 5 ns. */
 BOOST_DATA_TEST_CASE(delays_at_sockets_mean_the_same_at_every_resolution,
                      data::make(and_coarser({ten_ps, hundred_ps})), resolution)
 {
@@ -123,8 +123,8 @@ BOOST_DATA_TEST_CASE(delays_at_sockets_mean_the_same_at_every_resolution,
     }
 }
 
-/* A process between two picoseconds: what arrives after an edge is seen at the next, what arrives at it is
- * seen at it, and the answer comes back at its edge. */
+/* A process between two picoseconds: a request after an edge is seen at the next edge, one at an edge at that
+ * edge, and the answer returns at its edge. */
 struct between_ticks final : sc_core::sc_module, tlm::tlm_bw_transport_if<> {
     tlm::tlm_initiator_socket<32> down{"down"};
     std::vector<std::pair<gp *, sc_core::sc_time>> back;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The one-ahead prefetcher: what it asks for and when, what its buffer holds and for how long, prefetches
- * that come late, that find no page, and what an invalidate leaves of them; and the contract of every block
- * that answers translations. hit_cycles 5, the level below answers after 100. */
+/* The one-ahead prefetcher: what it requests and when, what its buffer holds and for how long, prefetches
+ * that are late or find no page, and what an invalidate leaves of them; and the contract of every block that
+ * answers translations. hit_cycles 5, the level below answers after 100. */
 #include "model/tlb.hpp"
 #include "model/tlb_prefetch.hpp"
 #include "tb/model/invalidate_peers.hpp"
@@ -30,8 +30,8 @@ struct rig {
     tlb_prefetch dut;
     xlat_responder below{"below"};
     translations asked{top};
-    std::vector<uint64_t> pages;      /* asked of below, in order */
-    std::set<uint64_t> absent, large; /* pages that are not there; addresses in pages of 2 MiB */
+    std::vector<uint64_t> pages;      /* requested below, in order */
+    std::set<uint64_t> absent, large; /* absent pages; addresses in pages of 2 MiB */
     bool absent_to_prefetches = false;
 
     explicit rig(const tlb_prefetch_params &p = small()) : dut("prefetch", gpu_clock, p)
@@ -73,7 +73,7 @@ struct rig {
     }
 };
 
-/* The contract: an L1 TLB above, so that every page is asked for once at a time. */
+/* The contract: an L1 TLB above, so that every page has one request at a time. */
 template <bool TIGHT> struct contract_rig : xlat_rig {
     static tlb_prefetch_params params()
     {
@@ -108,7 +108,7 @@ template <bool TIGHT> struct contract_rig : xlat_rig {
     std::string waiting() const { return l1.waiting() + dut.waiting(); }
     uint64_t live() const { return l1.live() + dut.live(); }
     void close(tick until) { below.closed_until = until; }
-    /* MSHRs and merges of the L1, its queue, the door. */
+    /* MSHRs and merges of the L1, its queue, a blocked request. */
     uint64_t bound() const { return TIGHT ? 2 + 1 + 1 : 6 + 6 + 6 + 1; }
 };
 
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(a_hit_takes_the_lookup_moves_the_page_up_and_fetches_the_on
     BOOST_TEST(r.back(hit) == hit.issued + cycle(5));
     BOOST_TEST(hit.result.page_pa == invented(8 << 12).page_pa);
     BOOST_TEST(r.pages == (list{7, 8, 9}), each);
-    r.look(8); /* it is held no longer */
+    r.look(8); /* the hit has removed it */
     BOOST_TEST(r.pages == (list{7, 8, 9, 8}), each);
     BOOST_TEST(r.dut.stats().hits == 1u);
     BOOST_TEST(r.count("not_asked_held") == 1u);
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(no_more_are_under_way_than_may_be)
     }
 }
 
-/* More requests than the L1 TLB has MSHRs for: there is one each for two of three. */
+/* More requests than the L1 TLB has MSHRs: two of three get one each. */
 BOOST_AUTO_TEST_CASE(a_prefetch_takes_no_mshr_that_is_not_there)
 {
     tlb_prefetch_params p = small();
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(a_prefetch_takes_no_mshr_that_is_not_there)
     BOOST_TEST(r.count("not_asked_room") == 1u);
 }
 
-/* The queue below has one place, the door another. */
+/* The queue below has one place, and its port blocks one more request. */
 BOOST_AUTO_TEST_CASE(none_is_begun_while_the_level_below_has_no_room_and_no_miss_waits_behind_one)
 {
     rig r;
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(none_is_begun_while_the_level_below_has_no_room_and_no_miss
         r.asked.ask((10 * n) << 12, cycle(20 + n));
     sim.run();
     BOOST_TEST(r.asked.proved() == 8u);
-    BOOST_TEST(r.dut.prefetched().prefetches == 8u); /* there is room for all in this queue */
+    BOOST_TEST(r.dut.prefetched().prefetches == 8u); /* this queue has room for all */
 
     simulation again;
     xlat_requester top{"top"};
@@ -236,15 +236,14 @@ BOOST_AUTO_TEST_CASE(a_page_that_is_not_there_is_dropped_without_a_word)
     BOOST_TEST(r.dut.prefetched().absent == 1u);
     BOOST_TEST(r.dut.stats().resident == 0u);
     r.absent.clear();
-    BOOST_TEST(!r.look(8).fault); /* mapped since: it is asked for anew */
+    BOOST_TEST(!r.look(8).fault); /* mapped since: requested anew */
     BOOST_TEST(r.pages == (list{7, 8, 8, 9}), each);
 }
 
-/* Below, the answer to a prefetch and that to a miss differ: the first ends at once, the second is handled.
- */
+/* The level below ends a prefetch of an absent page at once, but handles the fault of a miss. */
 BOOST_AUTO_TEST_CASE(who_has_joined_a_prefetch_of_an_absent_page_goes_down_itself)
 {
-    for (const uint64_t at : {30u, 119u, 125u}) { /* the last: in the cycle in which the answer is here */
+    for (const uint64_t at : {30u, 119u, 125u}) { /* the last: in the cycle of the answer */
         rig r;
         r.absent_to_prefetches = true;
         r.asked.ask(7 << 12, cycle(20));
@@ -260,15 +259,15 @@ BOOST_AUTO_TEST_CASE(who_has_joined_a_prefetch_of_an_absent_page_goes_down_itsel
     }
 }
 
-/* One prefetcher below another, which may fetch one page at a time: what the upper asks for meanwhile is a
- * demand there, and no prefetch of its own. */
+/* The lower of two prefetchers may have one prefetch in flight. Requests of the upper one are demands there,
+ * not prefetches of its own. */
 BOOST_AUTO_TEST_CASE(an_absent_page_is_counted_by_the_prefetcher_that_asked_for_it)
 {
     simulation sim;
     xlat_requester top{"top"};
     tlb_prefetch upper{"upper", gpu_clock, small()};
     tlb_prefetch_params p = small();
-    p.mshrs += p.in_flight; /* the upper's */
+    p.mshrs += p.in_flight; /* for the upper's */
     p.in_flight = 1;
     tlb_prefetch lower{"lower", gpu_clock, p};
     xlat_responder below{"below"};
@@ -285,8 +284,8 @@ BOOST_AUTO_TEST_CASE(an_absent_page_is_counted_by_the_prefetcher_that_asked_for_
         asked.ask((7 + 10 * n) << 12, cycle(20 + n));
     asked.ask(57 << 12, cycle(900)); /* there is room again */
     sim.run();
-    BOOST_TEST(upper.prefetched().absent == 4u); /* the page behind each */
-    BOOST_TEST(lower.stats().misses == 6u);      /* four, and what the upper asks for alone */
+    BOOST_TEST(upper.prefetched().absent == 4u); /* the next page of each */
+    BOOST_TEST(lower.stats().misses == 6u);      /* four, and the upper's prefetches */
     BOOST_TEST(lower.prefetched().prefetches == 2u);
     BOOST_TEST(lower.prefetched().absent == 2u);
     BOOST_TEST(lower.live() == 0u);
@@ -297,7 +296,7 @@ BOOST_AUTO_TEST_CASE(an_absent_page_is_counted_by_the_prefetcher_that_asked_for_
         BOOST_TEST(l.left == l.right, l.name);
 }
 
-/* The same in a TLB that several prefetchers share: who joins there is a demand, or a prefetch. */
+/* The same in a TLB that several prefetchers share: a demand, or a prefetch, joins there. */
 BOOST_AUTO_TEST_CASE(a_shared_tlb_lets_no_demand_have_a_prefetchs_fault)
 {
     for (const bool demand : {false, true}) {
@@ -330,7 +329,7 @@ BOOST_AUTO_TEST_CASE(a_shared_tlb_lets_no_demand_have_a_prefetchs_fault)
         BOOST_TEST(ahead.fault);
         BOOST_TEST(one.done.at(&ahead) == cycle(10 + 10 + 100 + 1));
         BOOST_TEST(joins.fault != demand);
-        BOOST_TEST(also.fault != demand); /* it has the demand's answer, since it waits with it */
+        BOOST_TEST(also.fault != demand); /* it waits with the demand, so it has its answer */
         BOOST_TEST(two.done.at(&joins) == cycle(demand ? 121 + 100 + 1 : 120 + 1));
         BOOST_TEST(shared.stats().retried == (demand ? 1u : 0u));
         BOOST_TEST(shared.stats().fills == (demand ? 1u : 0u));
@@ -344,7 +343,7 @@ BOOST_AUTO_TEST_CASE(the_one_held_longest_leaves_for_another_and_is_dropped)
     rig r(small(2));
     r.look(10);
     r.look(20);
-    r.look(30); /* page 11 leaves */
+    r.look(30); /* evicts page 11 */
     BOOST_TEST(r.dut.stats().evictions == 1u);
     r.look(21);
     BOOST_TEST(r.dut.stats().hits == 1u);
@@ -370,7 +369,7 @@ BOOST_AUTO_TEST_CASE(behind_the_last_address_there_is_none)
     BOOST_TEST(r.count("not_asked_end") == 1u);
 }
 
-/* 2 MiB and 4 KiB side by side. A miss does not know the size of its page, a hit does. */
+/* Pages of 2 MiB and 4 KiB. A miss does not know the size of its page, a hit does. */
 BOOST_AUTO_TEST_CASE(
     what_lies_in_the_misss_own_large_page_is_not_held_and_a_hit_goes_on_to_the_next_large_page)
 {
@@ -409,10 +408,10 @@ BOOST_AUTO_TEST_CASE(the_time_of_prefetches_is_in_an_account_of_their_own)
     BOOST_TEST(r.count("account.translation_cycles") == 200u);
 }
 
-/* Both ways of the invalidate pass here: a page that is held is dropped, one that is on its way comes new. */
+/* Both passes of the invalidate reach the buffer: a held page is dropped, one in flight arrives new. */
 BOOST_AUTO_TEST_CASE(an_invalidate_reaches_what_is_held_and_what_is_on_its_way)
 {
-    for (const uint64_t at : {200u, 40u}) { /* held; answered, and not here yet */
+    for (const uint64_t at : {200u, 40u}) { /* held; answered but not arrived */
         simulation sim;
         asker top{"top"};
         tlb_prefetch dut{"prefetch", gpu_clock, small()};
@@ -436,7 +435,7 @@ BOOST_AUTO_TEST_CASE(an_invalidate_reaches_what_is_held_and_what_is_on_its_way)
     }
 }
 
-/* What an L1 TLB lets go is no business of the buffer's. */
+/* Victims of an L1 TLB bypass the buffer. */
 BOOST_AUTO_TEST_CASE(victims_from_above_go_past_it_and_its_own_go_nowhere)
 {
     simulation sim;
@@ -521,7 +520,7 @@ BOOST_AUTO_TEST_CASE(
     BOOST_TEST(bits(small(8)) > entries);
     more.in_flight *= 2;
     BOOST_TEST(bits(more) > bits(small(8)));
-    more.mshrs *= 2; /* the L1 TLB's */
+    more.mshrs *= 2; /* belongs to the L1 TLB */
     const uint64_t with = bits(more);
     more.mshrs /= 2;
     BOOST_TEST(bits(more) == with);

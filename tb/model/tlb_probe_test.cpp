@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A ring on which TLBs ask each other: who is asked and when the answer is there, whose the ports are, what a
- * filter keeps from asking, what is sent ahead, and what an invalidate leaves of messages under way; and the
- * contract of every block that answers translations. A TLB takes 10 cycles, a stop 3, a hop 2, a look at a
- * neighbour 4, the level below 100. */
+/* A ring on which TLBs probe each other: which TLBs are probed and when the answer arrives, which access has
+ * a port first, what a filter suppresses, what is sent ahead, and what an invalidate leaves of messages in
+ * flight; and the contract of every block that answers translations. A TLB takes 10 cycles, a stop 3, a hop
+ * 2, a look at a neighbour 4, the level below 100. */
 #include "model/tlb.hpp"
 #include "model/tlb_probe.hpp"
 #include "tb/model/invalidate_peers.hpp"
@@ -36,7 +36,7 @@ tlb_params small_tlb(uint32_t entries = 8)
     return p;
 }
 
-/* One of the TLBs with its stop, alone above a level of its own. */
+/* One of the TLBs with its stop, above its own level below. */
 struct place {
     xlat_requester top;
     tlb l1;
@@ -89,7 +89,7 @@ struct ring {
         for (const law &l : list.all())
             BOOST_TEST(l.left == l.right, l.name);
     }
-    /* That TLB has the page from now on. */
+    /* Fills the page into that TLB. */
     void warm(size_t i, uint64_t page, uint16_t vmid = 0)
     {
         places[i]->asked.ask(page << 12, places[i]->stop.now() + cycle(1000), 0, 0, vmid);
@@ -100,20 +100,20 @@ struct ring {
         return places[i]->asked.ask(page << 12, at, 0, 0, vmid);
     }
     tick back(size_t i, const xlat_request &r) { return places[i]->top.done.at(&r); }
-    /* Later than everything so far. */
+    /* A time after everything so far. */
     tick later() const { return places[0]->stop.now() + cycle(1000); }
 };
 
-/* From a request to its answer: the TLB, the stop, there and back, the turn at a port, the look, the way up
- * of stop and TLB. */
+/* From a request to its answer: the TLB, the stop, the ring both ways, the turn at a port, the look, the way
+ * up through stop and TLB. */
 constexpr uint64_t found_after(unsigned stops)
 {
     return 10 + 3 + 2 * 2 * stops + 1 + 4 + 1 + 1;
 }
 constexpr uint64_t straight = 10 + 3 + 100 + 1 + 1;
 
-/* The contract of the first of three stops, whose neighbours hold some of the pages, or ask at the same time.
- */
+/* The contract of the first of three stops; its neighbours hold some of the pages, or request at the same
+ * time. */
 template <bool TIGHT> struct contract_rig : xlat_rig {
     static tlb_probe_params params()
     {
@@ -161,7 +161,7 @@ template <bool TIGHT> struct contract_rig : xlat_rig {
     std::string waiting() const { return l1.waiting() + dut.waiting() + left.stop.waiting(); }
     uint64_t live() const { return l1.live() + dut.live() + left.stop.live() + right.stop.live(); }
     void close(tick until) { below.closed_until = until; }
-    /* MSHRs and merges of the L1, its queue, the door. */
+    /* MSHRs and merges of the L1, its queue, a blocked request. */
     uint64_t bound() const { return TIGHT ? 2 + 1 + 1 : 6 + 6 + 6 + 1; }
 };
 
@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(a_neighbour_that_has_the_page_answers_and_the_level_below_i
         BOOST_TEST(r[0].below.taken.size() == asked);
         BOOST_TEST(r.of(0).found == 1u);
         BOOST_TEST(r[0].stop.stats().hits == 1u);
-        const xlat_request &again = r.ask(0, 7, r.later()); /* it is held above from now on */
+        const xlat_request &again = r.ask(0, 7, r.later()); /* the L1 TLB now holds it */
         r.run();
         BOOST_TEST(r.back(0, again) == again.issued + cycle(10));
     }
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(the_level_below_is_asked_behind_the_last_who_has_nothing)
     }
 }
 
-/* Seven others are four to the right and three to the left, whatever is asked for; one is one. */
+/* Seven others are four to the right and three to the left, whatever the distance; one other counts once. */
 BOOST_AUTO_TEST_CASE(nobody_is_asked_twice_and_who_is_alone_asks_nobody)
 {
     for (const auto &[n, others] : {std::pair(1u, 0u), {2u, 1u}, {3u, 2u}, {8u, 7u}}) {
@@ -232,7 +232,7 @@ BOOST_AUTO_TEST_CASE(nobody_is_asked_twice_and_who_is_alone_asks_nobody)
     }
 }
 
-/* There is no wait: as if there were no ring, but for the stop's own time. */
+/* There is no wait: as without a ring, except for the stop's own time. */
 BOOST_AUTO_TEST_CASE(beside_neighbours_the_level_below_is_asked_at_once)
 {
     tlb_probe_params p = ring_of(1);
@@ -284,16 +284,16 @@ BOOST_AUTO_TEST_CASE(no_more_misses_ask_than_may)
     }
 }
 
-/* Each cycle of a link carries a message: the second of two that are sent together comes a cycle later. */
+/* A link carries one message per cycle: the second of two that are sent together arrives a cycle later. */
 BOOST_AUTO_TEST_CASE(a_link_carries_one_message_a_cycle_in_each_direction)
 {
     tlb_params t = small_tlb();
     t.ports = 2;
     tlb_probe_params p = ring_of(1);
     p.ports = 2;
-    p.waits = 1; /* two that came together would find no room */
+    p.waits = 1; /* two that arrive together would find no room */
     ring r(4, p, t);
-    actor nudge; /* a step without need */
+    actor nudge; /* an unneeded step */
     r.warm(1, 7);
     r.warm(1, 8);
     const tick at = r.later();
@@ -305,14 +305,14 @@ BOOST_AUTO_TEST_CASE(a_link_carries_one_message_a_cycle_in_each_direction)
     BOOST_TEST(r.of(1).turned_away == 0u);
 }
 
-/* A probe is at the stop 15 cycles after its request, and looks a cycle later. */
+/* A probe reaches the stop 15 cycles after its request, and looks a cycle later. */
 BOOST_AUTO_TEST_CASE(demands_have_the_port_first_or_probes_have_it)
 {
     for (const auto first : {probe_priority::demands, probe_priority::probes}) {
         tlb_probe_params p = ring_of(1);
         p.priority = static_cast<uint8_t>(first);
         ring r(4, p);
-        actor nudge; /* a step without need, behind the stop's */
+        actor nudge; /* an unneeded step, after the stop's */
         r.warm(1, 7);
         r.warm(1, 8);
         const tick at = r.later();
@@ -341,7 +341,7 @@ BOOST_AUTO_TEST_CASE(who_finds_as_many_waiting_as_may_is_answered_as_if_nothing_
         r.warm(1, 9);
         const tick at = r.later();
         for (uint64_t n = 10; n < 30; ++n)
-            r.ask(1, 9, at + cycle(n)); /* its port has no cycle for others */
+            r.ask(1, 9, at + cycle(n)); /* its port has no free cycle */
         const xlat_request &q = r.ask(0, 7, at), &z = r.ask(2, 7, at);
         r.run();
         BOOST_TEST(r.of(1).turned_away == 2 - most);
@@ -350,7 +350,7 @@ BOOST_AUTO_TEST_CASE(who_finds_as_many_waiting_as_may_is_answered_as_if_nothing_
     }
 }
 
-/* A look changes nothing at the neighbour: what it was asked for is not used later there. */
+/* A look does not change the neighbour's order of use. */
 BOOST_AUTO_TEST_CASE(a_probe_leaves_the_neighbours_order_of_use_alone)
 {
     ring r(3, ring_of(1), small_tlb(2));
@@ -358,13 +358,13 @@ BOOST_AUTO_TEST_CASE(a_probe_leaves_the_neighbours_order_of_use_alone)
     r.warm(1, 8);
     r.warm(0, 7); /* finds it */
     BOOST_TEST(r.of(0).found == 1u);
-    r.warm(1, 9); /* page 7 leaves, used longest ago */
+    r.warm(1, 9); /* evicts page 7, used longest ago */
     const xlat_request &kept = r.ask(1, 8, r.later());
     r.run();
     BOOST_TEST(r.back(1, kept) == kept.issued + cycle(10));
 }
 
-/* Both miss at once; who comes later finds it. */
+/* Both miss at once; a later request finds it. */
 BOOST_AUTO_TEST_CASE(a_page_that_a_neighbour_waits_for_is_not_held_there_yet)
 {
     ring r(2);
@@ -390,7 +390,7 @@ BOOST_AUTO_TEST_CASE(a_page_of_another_address_space_is_not_found)
     BOOST_TEST(r.of(0).found == 1u);
 }
 
-/* Regions of 64 KiB: two of the filter are known at a time. */
+/* Regions of 64 KiB; the filter knows two at a time. */
 BOOST_AUTO_TEST_CASE(a_region_in_which_nobody_had_anything_is_not_asked_for_until_a_neighbour_asks)
 {
     tlb_probe_params p = ring_of(1);
@@ -406,15 +406,15 @@ BOOST_AUTO_TEST_CASE(a_region_in_which_nobody_had_anything_is_not_asked_for_unti
     BOOST_TEST(r.of(0).probed == 2u);
     r.warm(0, 18, 1); /* another address space */
     BOOST_TEST(r.of(0).probed == 3u);
-    r.warm(0, 19); /* the region has left for that one */
+    r.warm(0, 19); /* that one has replaced the region */
     BOOST_TEST(r.of(0).probed == 4u);
     r.warm(0, 20);
     BOOST_TEST(r.of(0).probed == 4u);
-    r.warm(1, 21); /* the neighbour is in the region, too */
+    r.warm(1, 21); /* the neighbour is now in the region */
     r.warm(0, 21);
     BOOST_TEST(r.of(0).probed == 5u);
     BOOST_TEST(r.of(0).found == 1u);
-    r.warm(0, 22); /* where something was found asking goes on */
+    r.warm(0, 22); /* after a find, probing continues */
     BOOST_TEST(r.of(0).probed == 6u);
 }
 
@@ -436,14 +436,14 @@ BOOST_AUTO_TEST_CASE(what_the_level_below_answers_is_sent_ahead_and_moves_up_whe
     BOOST_TEST(r[1].count("ahead") == 1u);
     BOOST_TEST(r[1].stop.stats().resident == 0u);
     const uint64_t before = r.of(1).copies;
-    BOOST_TEST(before == 0u); /* what came from a neighbour goes no further */
+    BOOST_TEST(before == 0u); /* answers of a neighbour are not sent on */
     for (uint64_t n = 20; n < 23; ++n)
         r.warm(0, n);
     BOOST_TEST(r[1].stop.stats().resident == 2u);
     BOOST_TEST(r[1].stop.stats().evictions == 1u);
 }
 
-/* What an L1 TLB lets go is no business of the buffer's. */
+/* Victims of an L1 TLB bypass the buffer. */
 BOOST_AUTO_TEST_CASE(victims_from_above_go_past_the_stop)
 {
     simulation sim;
@@ -473,7 +473,7 @@ BOOST_AUTO_TEST_CASE(victims_from_above_go_past_the_stop)
     BOOST_TEST(lower.stats().fills_received == 2u);
 }
 
-/* Two TLBs above a stop are looked at together, those of the stop itself are not. */
+/* A probe looks at both TLBs above a stop; a stop does not look at its own. */
 BOOST_AUTO_TEST_CASE(a_stop_of_two_tlbs_answers_for_both)
 {
     simulation sim;
@@ -495,7 +495,7 @@ BOOST_AUTO_TEST_CASE(a_stop_of_two_tlbs_answers_for_both)
     other.stop.stands_behind(stop);
     of_one.ask(7 << 12, cycle(50));
     of_two.ask(8 << 12, cycle(1000));
-    of_two.ask(7 << 12, cycle(2000)); /* nobody else has it */
+    of_two.ask(7 << 12, cycle(2000)); /* no other stop has it */
     other.asked.ask(7 << 12, cycle(3000));
     other.asked.ask(8 << 12, cycle(4000));
     sim.run();
@@ -505,8 +505,8 @@ BOOST_AUTO_TEST_CASE(a_stop_of_two_tlbs_answers_for_both)
     BOOST_TEST(other.below.taken.empty());
 }
 
-/* Two stops above one end of all. The page moves while its old place is on the ring; on the neighbour's side
- * the invalidate is behind answers that take their time to the TLB, so that it comes there later. */
+/* Two stops above one last level. The page moves while its old address is on the ring; at the neighbour the
+ * invalidate follows answers that are slow to reach the TLB, so it arrives there later. */
 BOOST_AUTO_TEST_CASE(what_was_found_before_an_invalidate_passed_is_not_taken_behind_it)
 {
     uint64_t overtaken = 0;
@@ -538,7 +538,7 @@ BOOST_AUTO_TEST_CASE(what_was_found_before_an_invalidate_passed_is_not_taken_beh
                 left.looks_at({&first});
                 right.looks_at({&second});
                 right.stands_behind(left);
-                two.keep = keep; /* its copy comes back late */
+                two.keep = keep; /* its copy returns late */
                 two.ask(7 << 12, cycle(20));
                 for (uint64_t n = 0; n < 30; ++n)
                     two.ask((20 + n) << 12, cycle(400 + 5 * n));

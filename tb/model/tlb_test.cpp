@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The TLB module in time: rows of {asked, expected back}. hit_cycles 10, the level below answers after 100.
- */
+/* The TLB module in time: rows of {request, expected answer}. hit_cycles 10, the level below answers after
+ * 100. */
 #include "model/perfect_tlb.hpp"
 #include "model/tlb.hpp"
 #include "tb/support/block_numbers.hpp"
@@ -51,7 +51,7 @@ struct rig {
         invent(below);
         below.latency = 100;
     }
-    /* Page n is looked up first at `at`, and back: lookup, link, below, fill, up. */
+    /* Requests page n for the first time, at `at`, and waits for its answer. */
     void warm(uint64_t n, tick at)
     {
         asked.ask(n << 12, at);
@@ -157,13 +157,13 @@ BOOST_AUTO_TEST_CASE(without_a_free_mshr_the_ports_stall_until_a_fill)
     r.warm(9, cycle(1));
     xlat_request &first = r.page(1, cycle(520));
     xlat_request &stalled = r.page(2, cycle(525));
-    xlat_request &behind = r.page(9, cycle(526)); /* would hit, but stands behind */
+    xlat_request &behind = r.page(9, cycle(526)); /* would hit, but waits after that */
     r.rows({{cycle(520), &first, cycle(631)},
             {cycle(525), &stalled, cycle(630 + 111)},
             {cycle(526), &behind, cycle(640)}});
     BOOST_TEST(spent(stalled, "l1_queue") == cycle(105));
     BOOST_TEST(r.dut.stats().stall_mshr_cycles == 105u);
-    BOOST_TEST(r.dut.stats().stall_merges_cycles == 0u); /* none of them for room to wait at one */
+    BOOST_TEST(r.dut.stats().stall_merges_cycles == 0u); /* none for a place to wait at an MSHR */
 }
 
 BOOST_AUTO_TEST_CASE(a_merge_needs_no_mshr_of_its_own)
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(without_room_for_a_waiter_a_merge_stalls)
 {
     tlb_params p = small();
     p.mshrs = 1;
-    p.merges = 1; /* one waits beside the one that missed */
+    p.merges = 1; /* one waits besides the one that missed */
     rig r(p);
     xlat_request &a = r.page(1, cycle(20));
     xlat_request &b = r.page(1, cycle(21));
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(a_full_input_queue_holds_its_sender_back)
     for (uint64_t n = 1; n <= 8; ++n)
         r.asked.ask(n << 12, cycle(20));
     r.sim.run_until(cycle(100));
-    BOOST_TEST(r.top.sent == 4u); /* one in the MSHR, two queued, one at the door */
+    BOOST_TEST(r.top.sent == 4u); /* one in the MSHR, two queued, one blocked */
     BOOST_TEST(r.top.refused != 0u);
     r.sim.run();
     BOOST_TEST(r.asked.proved() == 8u);
@@ -253,7 +253,7 @@ BOOST_AUTO_TEST_CASE(the_least_recently_used_page_leaves_a_full_tlb)
     rig r;
     for (uint64_t n = 1; n <= 4; ++n)
         r.warm(n, cycle(n * 300));
-    r.warm(1, cycle(1500)); /* touches page 1: page 2 is the oldest now */
+    r.warm(1, cycle(1500)); /* touches page 1, so page 2 is the oldest */
     r.warm(5, cycle(2000));
     BOOST_TEST(r.dut.stats().evictions == 1u);
     xlat_request &kept = r.page(1, cycle(3000));
@@ -287,7 +287,7 @@ BOOST_AUTO_TEST_CASE(a_fault_reaches_everybody_who_waits_and_is_not_entered)
 
 namespace
 {
-/* The lower level passes its answers up 50 cycles before they are at the upper one. */
+/* The lower level passes its answers up 50 cycles before they arrive at the upper one. */
 struct chain {
     simulation sim;
     xlat_requester top{"top"};
@@ -322,7 +322,7 @@ BOOST_AUTO_TEST_CASE(an_answer_on_its_way_is_state_and_passed_up_at_its_time)
 
     chain c;
     c.sim.run_until(due - cycle(49));
-    BOOST_TEST(c.lower.stats().responses == 1u); /* passed up, with 50 cycles to go */
+    BOOST_TEST(c.lower.stats().responses == 1u); /* passed up 50 cycles ahead of its time */
     c.sim.run_until(due);
     BOOST_TEST(c.upper.stats().fills == 0u);
     BOOST_TEST(c.upper.stats().responses == 0u);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Victims of a TLB, and fills of the one below: who hands on what, when it arrives, and what is counted. */
+/* Victims of a TLB, and fills of the one below: which level passes on what, when it arrives, and what is
+ * counted. */
 #include "model/tlb.hpp"
 #include "tb/support/block_numbers.hpp"
 #include "tb/support/requests.hpp"
@@ -71,7 +72,7 @@ BOOST_AUTO_TEST_CASE(a_victim_is_kept_by_the_level_below_and_found_there_again)
 {
     chain c;
     for (uint64_t page = 1; page <= 3; ++page)
-        c.look(page, cycle(page * 1000)); /* page 1 leaves the upper level for page 3 */
+        c.look(page, cycle(page * 1000)); /* page 3 evicts page 1 from the upper level */
     BOOST_TEST(c.upper.stats().victims_passed == 1u);
     BOOST_TEST(c.lower.stats().fills_received == 1u);
     BOOST_TEST(c.lower.stats().fills_kept == 1u);
@@ -90,7 +91,7 @@ BOOST_AUTO_TEST_CASE(a_victim_arrives_a_cycle_after_it_left_and_not_when_somebod
     c.sim.run_until(filled + cycle(1));
     BOOST_TEST(c.upper.stats().victims_passed == 1u);
     BOOST_TEST(c.lower.stats().fills_received == 0u);
-    BOOST_TEST(c.lower.live() == 1u); /* nothing is over while a fill is under way */
+    BOOST_TEST(c.lower.live() == 1u); /* a fill in flight keeps it live */
     c.sim.run_until(filled + cycle(1) + 1);
     BOOST_TEST(c.lower.stats().fills_received == 1u);
     BOOST_TEST(c.lower.live() == 0u);
@@ -99,7 +100,7 @@ BOOST_AUTO_TEST_CASE(a_victim_arrives_a_cycle_after_it_left_and_not_when_somebod
 BOOST_AUTO_TEST_CASE(a_fill_of_a_page_that_is_there_refreshes_it)
 {
     chain c(pass, 4, 1);
-    c.look(1, cycle(1000)); /* the lower level has page 1, and it has no place for another */
+    c.look(1, cycle(1000)); /* the lower level has page 1, and no place for another */
     c.lower.up[0]->posts()->fill(1 << 12, 0, invented(1 << 12), cycle(2000));
     c.sim.run();
     BOOST_TEST(c.lower.stats().fills_refreshed == 1u);
@@ -119,7 +120,7 @@ BOOST_AUTO_TEST_CASE(an_answer_whose_page_came_as_a_fill_meanwhile_refreshes_it)
     c.check_laws();
 }
 
-/* Who passes and who takes: without both there is no message. */
+/* A message needs a level that passes and one that takes. */
 BOOST_DATA_TEST_CASE(a_level_that_may_not_pass_or_has_no_taker_below_emits_nothing,
                      boost::unit_test::data::make({drop, drop, pass}) ^
                          boost::unit_test::data::make({0u, 4u, 0u}),
@@ -135,14 +136,14 @@ BOOST_DATA_TEST_CASE(a_level_that_may_not_pass_or_has_no_taker_below_emits_nothi
 
 BOOST_AUTO_TEST_CASE(a_level_above_a_foreign_block_drops_its_victims)
 {
-    chain c(pass, 4, 2, pass); /* the lower level is above a responder that has no lane */
+    chain c(pass, 4, 2, pass); /* the lower level is above a responder without a lane */
     for (uint64_t page = 1; page <= 6; ++page)
         c.look(page, cycle(page * 1000));
     BOOST_TEST(c.lower.stats().evictions > 0u);
     BOOST_TEST(c.lower.stats().victims_passed == 0u);
 }
 
-/* Six answers arrive in one cycle and five victims leave in it; the lane has room for `fills`. */
+/* Six answers arrive in one cycle and evict five victims; the lane has room for `fills`. */
 BOOST_DATA_TEST_CASE(a_fill_that_finds_its_lane_full_is_dropped_and_one_of_a_lane_is_entered_in_a_cycle,
                      boost::unit_test::data::make({1u, 3u, 5u, 8u}), fills)
 {
@@ -171,7 +172,7 @@ BOOST_AUTO_TEST_CASE(posts_keep_their_order_whatever_their_times_and_the_invalid
     post_lane lane(owner, 1, next);
     lane.fill(1 << 12, 0, invented(1 << 12), cycle(9));
     lane.fill(2 << 12, 0, invented(2 << 12), cycle(9));
-    lane.back(cycle(3)); /* behind the fill, although it would be earlier */
+    lane.back(cycle(3)); /* after the fill, although its time is earlier */
     BOOST_TEST(lane.dropped() == 1u);
     BOOST_TEST(next == cycle(9));
     BOOST_TEST((lane.front(cycle(8)) == nullptr));
@@ -180,7 +181,7 @@ BOOST_AUTO_TEST_CASE(posts_keep_their_order_whatever_their_times_and_the_invalid
     lane.pop();
     BOOST_TEST(lane.front(cycle(9))->back);
     lane.fill(3 << 12, 0, invented(3 << 12), cycle(9));
-    BOOST_TEST(lane.dropped() == 2u); /* the place that came free is there from the next cycle on */
+    BOOST_TEST(lane.dropped() == 2u); /* a freed place is available from the next cycle on */
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of translations from accounts that are made up: lanes, selection and its ties, walkers, text. */
+/* Files of translations from made-up accounts: lanes, selection and its ties, walkers, text. */
 #include "observe/transactions/recorder.hpp"
 
 #include "tb/support/simulation.hpp"
@@ -61,12 +61,12 @@ private:
     void step(tick) override {}
 };
 
-/* Two units of a requester and a first stage; a stage that they share, with servers. */
+/* Two units of a requester and a first stage; a shared stage with servers. */
 struct machine {
     static constexpr event_kind took = {"took", ""}, spared = {"spared", ""}, other = {"other", ""};
 
     simulation sim;
-    fake walks{"walks"}; /* first here, last in the list */
+    fake walks{"walks"}; /* constructed first, last in the list */
     fake cu_0{"cu_0"}, cu_1{"cu_1"}, asks_0{"asks_0"}, asks_1{"asks_1"}, first_0{"first_0"},
         first_1{"first_1"};
     cause held, waits, reads, queue_0, queue_1;
@@ -89,7 +89,7 @@ struct machine {
         first_1.belongs_to(cu_1);
     }
     std::vector<block *> blocks() { return {&cu_0, &cu_1, &asks_0, &asks_1, &first_0, &first_1, &walks}; }
-    /* Took so long, all in the first stage. */
+    /* Closes an account of this latency, all of it in the first stage. */
     void close(uint64_t va, tick issued, tick latency);
 };
 
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(the_lowest_lane_that_is_free_is_taken)
     BOOST_TEST(lanes.take(10, 20) == 0u);
     BOOST_TEST(lanes.take(11, 13) == 2u);
     BOOST_TEST(lanes.take(12, 13) == 1u);
-    BOOST_TEST(lanes.take(5, 6) == 3u); /* earlier than all: a lane of its own */
+    BOOST_TEST(lanes.take(5, 6) == 3u); /* earlier than all: needs a lane of its own */
     BOOST_TEST(lanes.used() == 4u);
 }
 
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(of_equally_slow_ones_the_first_answered_stay)
     transaction_recorder recorder(plan, m.blocks(), period);
     m.close(0x1000, 0, 500);
     m.close(0x2000, 100, 900);
-    m.close(0x3000, 600, 500); /* the 0x1000 was first */
+    m.close(0x3000, 600, 500); /* 0x1000 was first */
     m.close(0x4000, 1000, 500);
     m.close(0x5000, 900, 700);
     const transaction_counts counts = recorder.finish(9000, false);
@@ -189,10 +189,10 @@ BOOST_AUTO_TEST_CASE(a_window_has_what_is_under_way_in_it)
     plan.to = 2000;
     machine m;
     transaction_recorder recorder(plan, m.blocks(), period);
-    m.close(0x1000, 0, 1000); /* ends where it begins */
+    m.close(0x1000, 0, 1000); /* ends where the window begins */
     m.close(0x2000, 0, 1001);
     m.close(0x3000, 1200, 100);
-    m.close(0x4000, 0, 5000); /* all of it and more */
+    m.close(0x4000, 0, 5000); /* all of the window and more */
     m.close(0x5000, 1999, 9000);
     m.close(0x6000, 2000, 100);
     const transaction_counts counts = recorder.finish(20000, false);
@@ -232,7 +232,7 @@ BOOST_AUTO_TEST_CASE(memory_is_bounded_and_late_ones_are_written_all_the_same)
     BOOST_TEST(recorder.finish(n * 2000, false).written == n + 1);
     const vas list = file.written();
     BOOST_TEST(list.size() == n + 1);
-    BOOST_TEST(list[999] == 0x3e8000u); /* a thousand had to leave, then the late one came */
+    BOOST_TEST(list[999] == 0x3e8000u); /* a thousand are written, then the late one */
     BOOST_TEST(list[1000] == 0xabc000u);
     BOOST_TEST(list[1001] == 0x3e9000u);
     BOOST_TEST(file.text().find("\"asks_0 #2\"") != std::string::npos);
@@ -258,14 +258,14 @@ BOOST_AUTO_TEST_CASE(the_server_is_that_of_this_stay_in_the_stage)
     walked(0x1000, 1000, 2000, true);
     m.walks.tell(9000, machine::spared, 0x2000, 3);
     walked(0x2000, 7000, 1500, false);
-    walked(0x2000, 20000, 1500, true); /* another stay of the page: nobody knows its server */
+    walked(0x2000, 20000, 1500, true); /* another stay of the page: its server is unknown */
     recorder.finish(90000, false);
     const std::string text = file.text();
     BOOST_TEST(times(text, R"("server":2,"coalesced":false)") == 1u);
     BOOST_TEST(times(text, R"("server":3,"coalesced":true)") == 1u);
     BOOST_TEST(times(text, "\"server\":") == 2u);
     BOOST_TEST(times(text, "\"walks.server_2\"") == 1u);
-    BOOST_TEST(times(text, "\"walks.server_3\"") == 0u); /* it walked for others: no segment of ours */
+    BOOST_TEST(times(text, "\"walks.server_3\"") == 0u); /* it walked for others, not for these */
     BOOST_TEST(times(text, "\"walks.servers\"") == 1u);
     BOOST_TEST(times(text, "\"level\":3,") == 2u);
 }
@@ -277,7 +277,7 @@ BOOST_AUTO_TEST_CASE(a_second_stay_in_a_stage_has_a_server_of_its_own)
     transaction_recorder recorder(plan_for(file), m.blocks(), period);
     xlat_request r = asked(0x1000, 0);
     r.charge(m.waits, 1000);
-    r.charge(m.reads, 3000); /* a fault: it is asked again */
+    r.charge(m.reads, 3000); /* a fault: it is requested again */
     r.charge(m.queue_0, 4000);
     r.charge(m.waits, 5000);
     r.charge(m.reads, 9000);
@@ -285,7 +285,7 @@ BOOST_AUTO_TEST_CASE(a_second_stay_in_a_stage_has_a_server_of_its_own)
     m.asks_0.close(r);
     recorder.finish(90000, false);
     const std::string text = file.text();
-    BOOST_TEST(times(text, "\"walks.servers\"") == 1u); /* of the first nobody knows any more */
+    BOOST_TEST(times(text, "\"walks.servers\"") == 1u); /* the server of the first stay is not known */
     BOOST_TEST(times(text, "\"walks.server_1\"") == 1u);
     BOOST_TEST(times(text, R"("account_ps":{"queue":1000,"waits":2000,"reads":6000}})") == 1u);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Two chains of stages: one is asked in time, one request at a time, the other within a call. Both answer
- * alike and at equal times, and hold the same to the last byte, after every request. */
+/* Two chains of stages: one is requested in time, one request at a time, the other within a call. After every
+ * request both have the same answers and times, and the same contents to the last byte. */
 #include "model/iommu_tlb.hpp"
 #include "model/tlb.hpp"
 #include "model/walk_unit.hpp"
@@ -97,7 +97,7 @@ std::vector<shape> shapes()
     return all;
 }
 
-/* The stages, and memory that gives its lines in no time. */
+/* The stages, and memory that returns its lines in no time. */
 struct chain {
     tlb l1, l2;
     iommu_tlb iommu;
@@ -221,7 +221,7 @@ BOOST_DATA_TEST_CASE(one_request_at_a_time_leaves_what_a_commit_leaves_and_takes
     BOOST_TEST(b.now.l1.stats().lookups == 0u, "a call is no request");
 }
 
-/* Who keeps only what is handed on to it, and gives back what it is asked for. */
+/* A store that keeps only what is passed on to it, and gives up what hits. */
 BOOST_AUTO_TEST_CASE(a_store_that_moves_its_hits_up_holds_the_same_too)
 {
     simulation sim;

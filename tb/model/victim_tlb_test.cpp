@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A victim TLB under two L1 TLBs: what it holds and for how long, what a lookup takes, where its own victims
- * go; and the contract of every block that answers translations. hit_cycles 5 below 10, the level below
- * answers after 100. */
+/* A victim TLB below two L1 TLBs: what it holds and for how long, what a lookup takes, where its own victims
+ * are sent; and the contract of every block that answers translations. hit_cycles 5 below the L1's 10, the
+ * level below answers after 100. */
 #include "model/tlb.hpp"
 #include "model/victim_tlb.hpp"
 #include "tb/model/xlat_rig.hpp"
@@ -24,7 +24,7 @@ victim_params small(uint32_t entries = 4, bool passes = false)
     return p;
 }
 
-/* An L1 TLB of so many pages that passes what has to leave. */
+/* An L1 TLB of `entries` pages that passes its victims. */
 tlb_params passing(uint32_t entries)
 {
     tlb_params p = numbers_of<tlb_params>();
@@ -64,7 +64,7 @@ struct rig {
         invent(below);
         below.latency = 100;
     }
-    /* Pages of the first or second, each when the one before is there. */
+    /* Looks pages up in the first or second, each when the previous one has returned. */
     void look(translations &by, std::initializer_list<uint64_t> pages)
     {
         for (const uint64_t page : pages) {
@@ -84,7 +84,7 @@ struct rig {
     }
 };
 
-/* The contract: an L1 TLB above, so that there is something to hold. */
+/* The contract: an L1 TLB above provides victims. */
 template <bool TIGHT> struct contract_rig : xlat_rig {
     static victim_params params()
     {
@@ -117,7 +117,7 @@ template <bool TIGHT> struct contract_rig : xlat_rig {
     std::string waiting() const { return l1.waiting() + dut.waiting(); }
     uint64_t live() const { return l1.live() + dut.live(); }
     void close(tick until) { below.closed_until = until; }
-    /* MSHRs and merges of the L1, its queue, the door. */
+    /* MSHRs and merges of the L1, its queue, a blocked request. */
     uint64_t bound() const { return TIGHT ? 2 + 1 + 1 : 6 + 6 + 6 + 1; }
 };
 

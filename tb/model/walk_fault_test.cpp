@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks that meet an absent entry, with a handler of faults that maps a page when the test says so. Memory
- * and its way are those of iommu_rig.hpp; without page-walk caches a walk takes four reads, and it is
- * answered two cycles after. A fault is with the handler in the cycle after it was parked. */
+/* Walks that find an absent entry, with a fault handler that maps a page when the test says so. Memory and
+ * its timing are those of iommu_rig.hpp; without page-walk caches a walk takes four reads, and is answered
+ * two cycles later. A fault reaches the handler in the cycle after it was parked. */
 #include "kernels/table/radix.h"
 #include "tb/model/invalidate_peers.hpp"
 #include "tb/model/iommu_rig.hpp"
@@ -39,7 +39,7 @@ walk_unit_params roomy()
     return p;
 }
 
-/* Handles one fault after the other, each for so long, and does then what the test says. */
+/* Handles one fault after the other, each for `latency` cycles, and then does what the test says. */
 class handler final : public block, public target_of<fault_protocol>
 {
 public:
@@ -87,7 +87,7 @@ struct fault_rig {
     translations asked{top};
     base_protocol rules;
     uint64_t already = 0;
-    std::map<std::pair<uint16_t, uint64_t>, unsigned> mapped; /* pages, how often */
+    std::map<std::pair<uint16_t, uint64_t>, unsigned> mapped; /* pages -> number of mappings */
 
     static constexpr uint64_t arena_pa = uint64_t{256} << 20, nodes = 64;
 
@@ -100,14 +100,14 @@ struct fault_rig {
         memory.latency = 50;
         top.lead = cycle(1);
         pager.handle =
-            [this](fault_request &f) { /* a walk that read an old line asks once more */
+            [this](fault_request &f) { /* a walk that read an old line faults once more */
                                        ww_xlat there;
                                        if (ww_radix_lookup(&tables[f.vmid], arena(f.vmid), f.va, &there))
                                            ++already;
                                        else
                                            map(f.va, f.vmid);
             };
-        /* the nodes of the pages below are there: an absent entry is the leaf's */
+        /* the nodes of the pages below exist: an absent entry is the leaf's */
         for (uint16_t vm = 0; vm < 2; ++vm)
             for (const uint64_t first : {base_va, far_va})
                 map(first, vm);
@@ -136,7 +136,7 @@ struct fault_rig {
         ++mapped[{vm, va}];
         BOOST_TEST(ww_radix_map(&tables[vm], arena(vm), va, frame_of(va, vm), 12, WW_PERM_ALL) == WW_OK);
     }
-    /* Of the entry that a walk of this page reads last. */
+    /* Address of the entry that a walk of this page reads last. */
     uint64_t leaf_pa(uint64_t va, uint16_t vm)
     {
         const ww_table t = ww_radix_table(4, tables[vm].cfg.arena_pa);
@@ -148,7 +148,7 @@ struct fault_rig {
         }
         return read.pa;
     }
-    /* Mapped at the end of the handling, or at its beginning. */
+    /* Maps at the end of the handling, or at its beginning, and reports the written line. */
     void say_what_is_written(bool early)
     {
         const auto say = [this](fault_request &f) {
@@ -196,7 +196,7 @@ struct fault_rig {
 
 BOOST_AUTO_TEST_SUITE(faults_of_a_walk_unit)
 
-/* The walk, a cycle to the handler, the handling, the walk again, all in the account. */
+/* The walk, a cycle to the handler, the handling, the second walk: all are in the account. */
 BOOST_AUTO_TEST_CASE(a_request_is_parked_while_its_page_is_mapped_and_walks_again)
 {
     fault_rig r(least());
@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(the_walker_of_a_parked_request_serves_others)
     BOOST_TEST(r.back(q) == 10 + walk + 1 + handling + walk + way_up);
 }
 
-/* The one that waits in the buffer has been there for a shorter time. */
+/* The buffered request has waited for a shorter time. */
 BOOST_AUTO_TEST_CASE(a_walk_that_is_done_again_goes_before_what_is_buffered)
 {
     fault_rig r(roomy());
@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(a_walk_that_is_done_again_goes_before_what_is_buffered)
     for (uint64_t n = 0; n < 6; ++n)
         others.push_back(&r.ask(0, 20));
     r.run();
-    /* handled while the fourth of them walks, the last after five walks of them and its own */
+    /* handled while the fourth of them walks; returns after five of their walks and its own */
     BOOST_TEST(r.cycles(q, "fault_queue") == 1 + 4 * walk - handling - 1);
     BOOST_TEST(r.back(q) == 10 + 6 * walk + way_up);
     BOOST_TEST(r.back(*others.back()) == 10 + 8 * walk + way_up);
@@ -267,7 +267,7 @@ BOOST_AUTO_TEST_CASE(a_second_fault_on_a_page_being_handled_ends_with_it)
     }
 }
 
-/* The table has one entry: the second fault stays with its walker, the third waits behind it. */
+/* The table has one entry: the second fault stays with its walker, and the third request waits for it. */
 BOOST_AUTO_TEST_CASE(with_a_full_table_a_walker_keeps_its_walk)
 {
     walk_unit_params p = roomy();
@@ -280,7 +280,7 @@ BOOST_AUTO_TEST_CASE(with_a_full_table_a_walker_keeps_its_walk)
     r.run();
     for (const xlat_request *one : {&a, &b, &c})
         fault_rig::right(*one);
-    /* a's page is handled; its walk takes the walker, and b its entry */
+    /* a's page is handled; a's walk takes the walker, and b takes a's entry */
     const uint64_t first = 10 + walk + 1 + handling;
     BOOST_TEST(r.back(a) == first + walk + way_up);
     BOOST_TEST(r.back(c) == first + 2 * walk + way_up);
@@ -307,13 +307,13 @@ BOOST_AUTO_TEST_CASE(a_request_that_coalescing_would_complete_with_a_fault_is_pa
     BOOST_TEST(r.stats().walks_coalesced == 1u);
     BOOST_TEST(r.stats().faults_parked == 2u);
     BOOST_TEST(r.stats().faults_left == 0u);
-    /* a line's requests before the one that read it */
+    /* other requests of a line precede the one that read it */
     BOOST_TEST(r.back(b) == 10 + walk + 1 + handling + walk + way_up);
     BOOST_TEST(r.back(a) == 10 + walk + 1 + 2 * handling + walk + way_up);
     BOOST_TEST(r.stats().service_latency.count() == 3u - 1); /* one never had a walker */
 }
 
-/* The table is full: it stays buffered, its PL saves it three reads later, and it holds nobody back. */
+/* The table is full: the request stays buffered, its PL saves three reads later, and it holds no other. */
 BOOST_AUTO_TEST_CASE(with_a_full_table_it_stays_buffered_with_its_level_and_may_be_taken)
 {
     walk_unit_params p = roomy();
@@ -322,7 +322,7 @@ BOOST_AUTO_TEST_CASE(with_a_full_table_it_stays_buffered_with_its_level_and_may_
     fault_rig r(p);
     const xlat_request &a = r.ask(1, 10), &b = r.ask(2, 10), &there = r.ask(0, 10);
     r.sim.run_until(cycle(10 + walk + 1));
-    /* the walker's own fault comes after those of its line: b has the entry, the walker keeps a's walk */
+    /* the walker's own fault follows those of its line: b has the entry, the walker keeps a's walk */
     BOOST_TEST(r.stats().faults_parked == 1u);
     BOOST_TEST(r.dut.held() == 0u);
     r.run();
@@ -333,7 +333,7 @@ BOOST_AUTO_TEST_CASE(with_a_full_table_it_stays_buffered_with_its_level_and_may_
     fault_rig s(p);
     const xlat_request &first = s.ask(1, 10), &c = s.ask(2, 10 + walk + 10), &d = s.ask(3, 10 + walk + 20);
     s.sim.run_until(cycle(10 + 2 * walk + 20));
-    /* the table is first's: c's walker keeps it, and d has lost CL and kept PL */
+    /* first has the table's entry: c's walker keeps c, and d has lost CL and kept PL */
     BOOST_TEST(s.stats().faults_left == 1u);
     BOOST_TEST(s.dut.buffered() == 1u);
     BOOST_TEST(s.dut.held() == 0u);
@@ -343,7 +343,7 @@ BOOST_AUTO_TEST_CASE(with_a_full_table_it_stays_buffered_with_its_level_and_may_
     BOOST_TEST(s.stats().partial_starts == 1u);
 }
 
-/* Two walkers want one line: the second joins the first's read, and both meet the absent entry in it. */
+/* Two walkers need one line: the second joins the first's read, and both find the absent entry in it. */
 BOOST_AUTO_TEST_CASE(faults_of_merged_reads_end_with_one_handling)
 {
     walk_unit_params p = roomy();
@@ -361,7 +361,7 @@ BOOST_AUTO_TEST_CASE(faults_of_merged_reads_end_with_one_handling)
     BOOST_TEST(r.pager.handled.size() == 1u);
 }
 
-/* The line of leaves is in the cache, the page's entry absent in it. */
+/* The line of leaves is in the cache, with the page's entry absent. */
 BOOST_DATA_TEST_CASE(the_line_that_is_written_leaves_the_cache_of_lines, data::make({false, true}), in_flight)
 {
     walk_unit_params p = roomy();
@@ -370,8 +370,7 @@ BOOST_DATA_TEST_CASE(the_line_that_is_written_leaves_the_cache_of_lines, data::m
     fault_rig r(p);
     r.say_what_is_written(in_flight);
     const xlat_request &a = r.ask(1, 10);
-    if (in_flight) /* its read of the same line passes memory before the write, and is here after it, but
-                    * before the walk is done again */
+    if (in_flight) /* its read of the same line passes memory before the write and returns after it */
         r.ask(0, 10 + 50);
     r.run();
     fault_rig::right(a);
@@ -404,7 +403,7 @@ BOOST_AUTO_TEST_CASE(a_prefetch_is_answered_with_the_fault)
     BOOST_TEST(r.pager.handled.empty());
 }
 
-/* A VM without a table, an address that no table translates, a read that memory refuses. */
+/* A VM without a table, an address outside every table, a read that memory refuses. */
 BOOST_AUTO_TEST_CASE(what_no_page_could_mend_is_not_parked)
 {
     fault_rig r(roomy());
@@ -421,7 +420,7 @@ BOOST_AUTO_TEST_CASE(what_no_page_could_mend_is_not_parked)
     BOOST_TEST(r.stats().faults_parked == 0u);
 }
 
-/* The page goes away between its handling and the walk: it is asked for again, for all who wait. */
+/* The page is unmapped between its handling and the walk: it faults again, for all that wait. */
 BOOST_DATA_TEST_CASE(a_walk_that_faults_again_is_parked_again, data::make({1u, 2u, 3u}), entries)
 {
     walk_unit_params p = roomy();
@@ -432,12 +431,12 @@ BOOST_DATA_TEST_CASE(a_walk_that_faults_again_is_parked_again, data::make({1u, 2
     r.run();
     fault_rig::right(a);
     fault_rig::right(b);
-    BOOST_TEST(r.pager.handled.size() == (entries == 1 ? 4u : 3u)); /* one entry: each asks by itself */
+    BOOST_TEST(r.pager.handled.size() == (entries == 1 ? 4u : 3u)); /* one entry: each faults by itself */
     BOOST_TEST(r.stats().fault_walks == r.pager.handled.size());
 }
 
-/* At every cycle from the first fault on: a walk that an invalidate makes start again is still the one that
- * others wait for. */
+/* At every cycle from the first fault on: a walk that an invalidate restarts is still the one that others
+ * wait for. */
 BOOST_AUTO_TEST_CASE(an_invalidate_of_a_page_that_faulted_loses_nobody_who_joined)
 {
     uint64_t restarted = 0;
@@ -461,7 +460,7 @@ BOOST_AUTO_TEST_CASE(an_invalidate_of_a_page_that_faulted_loses_nobody_who_joine
     BOOST_TEST(restarted > 20u);
 }
 
-/* Every bound at one, or not, and faults all the time: nothing is stuck, nothing is wrong, no page is mapped
+/* Every bound at one or not, and faults all the time: nothing is stuck or wrong, and no page is mapped
  * twice. */
 BOOST_DATA_TEST_CASE(storms_of_faults_end,
                      data::make({1u, 2u, 64u}) * data::make({1u, 3u}) *

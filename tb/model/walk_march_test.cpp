@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walkers that march: when each walk begins, when each read leaves, and what that time is charged to. */
+/* Walkers that march: when each walk begins, when each read is sent, and what that time is charged to. */
 #include "tb/model/walk_unit_rig.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -11,7 +11,7 @@ namespace data = boost::unit_test::data;
 namespace
 {
 
-/* One walker, whose reads leave in the same cycle if they may. */
+/* One walker, whose reads may be sent in one cycle. */
 walk_unit_params marching(uint32_t walks = 4, uint32_t reads = 4, uint32_t issue = 0)
 {
     walk_unit_params p = least();
@@ -23,8 +23,8 @@ walk_unit_params marching(uint32_t walks = 4, uint32_t reads = 4, uint32_t issue
     return p;
 }
 
-/* A walk of NVIDIA's tables, both of each region: five reads to the big entry, which says nothing, and the
- * small one at the same time as that. */
+/* A walk of NVIDIA's tables, both in each region: five reads to the big entry, which is empty, and the small
+ * one together with it. */
 address_space_params both_tables()
 {
     address_space_params a = numbers_of<address_space_params>();
@@ -33,7 +33,7 @@ address_space_params both_tables()
     return a;
 }
 
-/* So many of port 0, in the cycle of each. */
+/* Requests pages of port 0 in the cycles `at`. */
 std::vector<const xlat_request *> ask(unit_rig &r, const std::vector<uint64_t> &at)
 {
     std::vector<const xlat_request *> all;
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(those_that_wait_are_walked_at_once)
     r.run();
     for (uint64_t n = 0; n < 4; ++n)
         BOOST_TEST(r.back(0, *all[n]) == cycle(10 + walk + way_up));
-    BOOST_TEST(r.back(0, *all[4]) == cycle(10 + 2 * walk + way_up)); /* there were four places */
+    BOOST_TEST(r.back(0, *all[4]) == cycle(10 + 2 * walk + way_up)); /* there are only four places */
     BOOST_TEST(spent(*all[4], "buffer") == cycle(walk));
     BOOST_TEST(r.memory.most_outstanding == 4u);
     BOOST_TEST(r.dut.stats().march_batch.count() == 2u);
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(those_that_wait_are_walked_at_once)
     BOOST_TEST(r.dut.stats().walker_busy_ps == cycle(5 * walk));
 }
 
-/* The second comes when the first has begun: a batch of one. With refill it finds a place. */
+/* The second arrives after the first has begun: a batch of one. With refill it finds a place. */
 BOOST_DATA_TEST_CASE(who_comes_later_waits_for_the_batch_to_end, data::make({false, true}), refill)
 {
     walk_unit_params p = marching();
@@ -77,7 +77,7 @@ BOOST_DATA_TEST_CASE(who_comes_later_waits_for_the_batch_to_end, data::make({fal
     BOOST_TEST(r.dut.stats().march_batch.count() == (refill ? 1u : 2u));
 }
 
-/* Walkers without a walk begin first: two of two each, not one of four. */
+/* Idle walkers begin first: two with two walks each, not one with four. */
 BOOST_AUTO_TEST_CASE(an_idle_walker_is_before_a_batch_that_grows)
 {
     for (const bool refill : {false, true}) {
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(an_idle_walker_is_before_a_batch_that_grows)
     }
 }
 
-/* One read leaves each three cycles: the n-th walk is behind by that, all the way. */
+/* One read is sent every three cycles: the n-th walk stays that much later. */
 BOOST_AUTO_TEST_CASE(a_walker_sends_one_read_after_the_other)
 {
     constexpr uint64_t issue = 3;
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(a_walker_sends_one_read_after_the_other)
     }
 }
 
-/* However far apart reads are to leave: with none in flight there is nothing to be apart from. */
+/* However far apart reads must be sent, a read does not wait if none is in flight. */
 BOOST_AUTO_TEST_CASE(a_lone_walk_does_not_wait_for_itself)
 {
     unit_rig r(1, marching(4, 4, 3 * read_time));
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(another_walker_sends_in_the_same_cycle)
         BOOST_TEST(r.back(0, *all[n]) == cycle(10 + walk + (n < 2 ? 0 : 7) + way_up));
 }
 
-/* One read in flight: the walks take turns at it, level by level. */
+/* One read in flight: the walks take turns, level by level. */
 BOOST_AUTO_TEST_CASE(no_more_reads_are_in_flight_than_there_may_be)
 {
     unit_rig r(1, marching(3, 1));
@@ -155,14 +155,14 @@ BOOST_AUTO_TEST_CASE(a_read_that_is_back_lets_the_next_one_leave)
     BOOST_TEST(r.memory.most_outstanding == 2u);
 }
 
-/* The lookup of the walk caches is over before a read waits. */
+/* The lookup of the walk caches ends before a read waits. */
 BOOST_AUTO_TEST_CASE(a_read_leaves_in_the_order_of_being_ready)
 {
     walk_unit_params p = marching(4, 4, 9);
     p.pwc_cycles = 20;
     p.march_refill = 1;
     unit_rig r(1, p);
-    const auto all = ask(r, {10, 10 + read_time + 10}); /* ready 10 before the second level of the first */
+    const auto all = ask(r, {10, 10 + read_time + 10}); /* ready 10 cycles before the first's second level */
     r.run();
     BOOST_TEST(spent(*all[0], "walk_cache") == cycle(20));
     BOOST_TEST(spent(*all[1], "walk_cache") == cycle(20));
@@ -188,7 +188,7 @@ BOOST_DATA_TEST_CASE(a_batch_is_of_one_group, data::make({12u, 21u, 30u, 57u}), 
     BOOST_TEST(r.back(3, far) == cycle(10 + (bits == 57 ? 1 : bits == 30 ? 2 : 3) * walk + way_up));
 }
 
-/* A line of the cache counts as a read in flight until it is here. */
+/* A line of the cache counts as a read in flight until it arrives. */
 BOOST_AUTO_TEST_CASE(lines_from_the_cache_take_the_walker_s_turn)
 {
     walk_unit_params p = marching(2, 1);
@@ -203,14 +203,14 @@ BOOST_AUTO_TEST_CASE(lines_from_the_cache_take_the_walker_s_turn)
     BOOST_TEST(r.dut.stats().pte_cache_hits == 8u);
 }
 
-/* The first walk holds its neighbour, which is therefore nobody's to take; what is far marches with it. */
+/* The first walk holds its neighbour, so no walker takes it; a far request marches along. */
 BOOST_AUTO_TEST_CASE(with_coalescing_a_batch_has_what_no_read_brings)
 {
     walk_unit_params p = marching(4);
     p.coalesce = WW_COALESCE_LEAF;
     p.pwc_l2 = 4;
     unit_rig r(1, p);
-    r.ask(0, cycle(10), 40); /* so that walks begin at their last step */
+    r.ask(0, cycle(10), 40); /* makes walks begin at their last step */
     const xlat_request &first = r.ask(0, cycle(1000), 0), &near = r.ask(0, cycle(1000), 1),
                        &far = r.ask(0, cycle(1000), 8);
     r.run();
@@ -221,8 +221,8 @@ BOOST_AUTO_TEST_CASE(with_coalescing_a_batch_has_what_no_read_brings)
     BOOST_TEST(r.dut.stats().march_batch.max() == 2u);
 }
 
-/* With a batch of one nothing is different, but which walker's read is first of those that leave in one
- * cycle: the state machine would tell. */
+/* A batch of one changes only which walker's read is first of those sent in one cycle, which the state
+ * machine would show. */
 BOOST_DATA_TEST_CASE(a_batch_of_one_is_a_walker,
                      data::make({1u, 3u}) * data::make({WW_COALESCE_OFF, WW_COALESCE_FULL}) *
                          data::make({0, 1, 2, 3}),
@@ -251,8 +251,8 @@ BOOST_DATA_TEST_CASE(a_batch_of_one_is_a_walker,
     BOOST_TEST(back[0] == back[1], boost::test_tools::per_element());
 }
 
-/* One read in flight, and the small line beside it: that is there when the walk comes to it, and waits for
- * the walker's turn all the same. */
+/* One read in flight, and the small line with it: the line is there when the walk needs it, but still waits
+ * for the walker's turn. */
 BOOST_AUTO_TEST_CASE(a_line_that_was_read_ahead_takes_the_walker_s_turn)
 {
     walk_unit_params p = marching(2, 1);
@@ -272,8 +272,8 @@ BOOST_AUTO_TEST_CASE(a_line_that_was_read_ahead_takes_the_walker_s_turn)
     BOOST_TEST(r.dut.stats().reads_ahead_used == 2u);
 }
 
-/* Owners of walkers, batches, and lines that are read ahead: the laws hold, and what comes out does so again.
- */
+/* Owners of walkers, batches, and lines that are read ahead: the laws hold, and a repetition has the same
+ * result. */
 BOOST_DATA_TEST_CASE(storms_of_several_owners_that_read_ahead_end_and_repeat,
                      data::make({0u, 1u, 2u}) *
                          data::make({WW_COALESCE_OFF, WW_COALESCE_LEAF, WW_COALESCE_FULL}) *

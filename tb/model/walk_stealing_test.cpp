@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The walk unit by the scheduler dws, to the cycle: docs/model/walk-stealing.md. Two walkers and two VM-IDs,
- * whose walks take four reads each; memory and its way are those of iommu_rig.hpp. */
+/* The walk unit with the scheduler dws, to the cycle: docs/model/walk-stealing.md. Two walkers and two
+ * VM-IDs, whose walks take four reads each; memory and its timing are those of iommu_rig.hpp. */
 #include "tb/model/walk_unit_rig.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -23,7 +23,7 @@ walk_unit_params by(const char *scheduler, uint32_t steal)
     return p;
 }
 
-/* Two walks of each walker, whose reads leave as they please. */
+/* Two walks per walker, whose reads are sent without delay. */
 walk_unit_params marching(const char *scheduler, uint32_t steal)
 {
     walk_unit_params p = by(scheduler, steal);
@@ -37,7 +37,7 @@ struct rig : unit_rig {
     std::vector<const xlat_request *> all;
 
     explicit rig(const walk_unit_params &p) : unit_rig(1, p) { dut.tell_spaces_apart(2); }
-    /* The next page, of this VM-ID. */
+    /* Requests the next page, of this VM-ID. */
     void ask(uint64_t at, uint16_t vmid) { all.push_back(&unit_rig::ask(0, cycle(at), all.size(), vmid)); }
     /* The cycle in which each walk began, by the time of its answer. */
     std::vector<uint64_t> begun()
@@ -62,7 +62,7 @@ using cycles = std::vector<uint64_t>;
 
 BOOST_AUTO_TEST_SUITE(walk_stealing)
 
-/* Three walks of VM 0, then one of VM 1, whose walker is the second. */
+/* Three walks of VM 0, then one of VM 1, which owns the second walker. */
 BOOST_AUTO_TEST_CASE(a_walk_begins_when_a_walker_that_may_take_it_is_free)
 {
     struct {
@@ -88,7 +88,8 @@ BOOST_AUTO_TEST_CASE(a_walk_begins_when_a_walker_that_may_take_it_is_free)
     }
 }
 
-/* What one VM-ID has outside its places holds nobody up; how many of the other's each lets pass. */
+/* Requests of one VM-ID outside its places do not delay the other's; each counts how many of the other's pass
+ * it. */
 BOOST_DATA_TEST_CASE(outside_the_buffer_each_owner_waits_by_itself, data::make({"fcfs", "dws"}), scheduler)
 {
     walk_unit_params p = by(scheduler, 0);
@@ -107,7 +108,7 @@ BOOST_DATA_TEST_CASE(outside_the_buffer_each_owner_waits_by_itself, data::make({
     BOOST_TEST(r.count("vm_1.latency_ps") == cycle(alone ? walk : 3 * walk - 9));
 }
 
-/* With no room anywhere for one owner's, the other's behind it at the same port waits, too. */
+/* Without room for one owner's request, the other's request after it at the same port waits too. */
 BOOST_AUTO_TEST_CASE(without_a_backlog_what_stands_behind_another_at_a_port_waits)
 {
     walk_unit_params p = by("dws", 0);
@@ -121,7 +122,7 @@ BOOST_AUTO_TEST_CASE(without_a_backlog_what_stands_behind_another_at_a_port_wait
                boost::test_tools::per_element());
 }
 
-/* Two places of each walker: three walks of VM 0 and two of VM 1. */
+/* Two places per walker: three walks of VM 0 and two of VM 1. */
 BOOST_AUTO_TEST_CASE(an_owner_s_walker_marches_with_walks_of_its_owner)
 {
     rig r(marching("dws", 0));
@@ -132,8 +133,8 @@ BOOST_AUTO_TEST_CASE(an_owner_s_walker_marches_with_walks_of_its_owner)
     BOOST_TEST(r.dut.stats().march_batch.count() == 3u);
 }
 
-/* Walker 1 steals the second walk, and its batch goes on with VM 0's: the walk of VM 1 waits until the walker
- * runs dry. */
+/* Walker 1 steals the second walk, and its batch continues with VM 0's: the walk of VM 1 waits until the
+ * walker is empty. */
 BOOST_AUTO_TEST_CASE(a_batch_that_a_stolen_walk_began_goes_on_though_its_owner_s_wait)
 {
     walk_unit_params p = marching("dws", 1);

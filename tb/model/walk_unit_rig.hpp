@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The walk unit with several requesters and none of the IOMMU's TLBs above it. Memory and its way are those
- * of iommu_rig.hpp; without page-walk caches a walk takes four reads, and it is answered two cycles after. */
+/* The walk unit with several requesters and without the IOMMU's TLBs. Memory and its timing are those of
+ * iommu_rig.hpp; without page-walk caches a walk takes four reads, and is answered two cycles later. */
 #ifndef WW_TB_MODEL_WALK_UNIT_RIG_HPP
 #define WW_TB_MODEL_WALK_UNIT_RIG_HPP
 
@@ -32,7 +32,7 @@ struct unit_rig {
     walk_unit dut;
     std::vector<std::unique_ptr<xlat_requester>> tops;
     std::vector<std::unique_ptr<translations>> asked;
-    std::vector<unsigned> order; /* ports, as their answers came */
+    std::vector<unsigned> order; /* ports, in the order of their answers */
     base_protocol rules;
 
     unit_rig(unsigned requesters, const walk_unit_params &p,
@@ -46,7 +46,7 @@ struct unit_rig {
             tops.push_back(std::make_unique<xlat_requester>(("top_" + std::to_string(n)).c_str()));
             asked.push_back(std::make_unique<translations>(*tops[n]));
             tops[n]->down.bind(*dut.up[n]);
-            tops[n]->lead = cycle(1); /* those of one cycle are all there when it comes */
+            tops[n]->lead = cycle(1); /* those of one cycle are all there when it begins */
             tops[n]->on_answer = [this, n, prove = tops[n]->on_answer](xlat_request &r, tick at) {
                 prove(r, at);
                 order.push_back(n);
@@ -58,7 +58,7 @@ struct unit_rig {
             };
         }
     }
-    /* The next page of a port's own; pages 64 and up of a range are not mapped. */
+    /* Requests a page of the port's own range; pages 64 and up of a range are not mapped. */
     xlat_request &ask(unsigned port, tick at, uint64_t page = 0, uint16_t vmid = 0)
     {
         return asked[port]->ask(ranges()[port].base_va + page * 4096, at, 0, static_cast<uint16_t>(port),

@@ -33,8 +33,8 @@ BOOST_DATA_TEST_CASE(each_answer_goes_to_the_port_that_its_request_came_from,
     BOOST_TEST((r.dut.stats().walks_coalesced > 0u) == (mode == WW_COALESCE_FULL));
 }
 
-/* Two walkers that want the same four lines. In turn the second has each a read after the first, and meets it
- * again at the next line: it is one read behind all the way. */
+/* Two walkers need the same four lines. In turn, the second reads each line after the first, and meets it
+ * again at the next line: it stays one read later. */
 BOOST_DATA_TEST_CASE(a_read_of_a_line_that_another_reads_waits_for_it_in_turn, data::make({false, true}),
                      turns)
 {
@@ -46,7 +46,7 @@ BOOST_DATA_TEST_CASE(a_read_of_a_line_that_another_reads_waits_for_it_in_turn, d
     r.run();
     BOOST_TEST(r.back(0, first) == cycle(10 + walk + way_up));
     BOOST_TEST(r.back(0, second) == cycle(10 + walk + (turns ? read_time : 0) + way_up));
-    BOOST_TEST(r.memory.taken.size() == 8u); /* no read is spared */
+    BOOST_TEST(r.memory.taken.size() == 8u); /* every read is sent */
     BOOST_TEST(spent(second, "walk_l4") == cycle((turns ? 2 : 1) * read_time));
     BOOST_TEST(spent(second, "walk_l3") == cycle(read_time));
 }
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(the_state_machine_goes_on_with_one_walk_at_a_time)
     BOOST_TEST(spent(second, "walk_l3") == cycle(read_time));
 }
 
-/* Both reads of level 4: the first one's line is old when it comes, the second has not left then. */
+/* Both reads of level 4: the first one's line is old when it arrives; the second is not yet sent then. */
 BOOST_AUTO_TEST_CASE(a_line_that_is_written_before_the_next_in_turn_reads_it_enters_the_cache)
 {
     walk_unit_params p = least();
@@ -104,18 +104,18 @@ BOOST_AUTO_TEST_CASE(a_line_that_is_written_before_the_next_in_turn_reads_it_ent
     BOOST_TEST(r.dut.stats().pte_cache_hits == before + 4);
 }
 
-/* Far away a line comes first, and the state machine is busy with it when the next one is here: who waits in
- * turn for that one reads it all the same. */
+/* A far line arrives first, and the state machine is busy with it when the next one arrives: a walker that
+ * waits its turn for that line reads it even so. */
 BOOST_DATA_TEST_CASE(what_a_line_s_arrival_brings_about_does_not_wait_for_the_state_machine,
                      data::make({0u, 7u}), match)
 {
-    constexpr unsigned far = 10; /* its entry of level 4 lies in another line */
+    constexpr unsigned far = 10; /* its entry of level 4 is in another line */
     walk_unit_params p = least();
     p.buffer_entries = p.walkers = 3;
     p.line_reads = 1;
     p.match_cycles = match;
     unit_rig r(far + 1, p);
-    std::map<uint64_t, std::vector<tick>> read; /* of a line: when memory had it */
+    std::map<uint64_t, std::vector<tick>> read; /* by line: when memory served it */
     r.memory.answer = [&read, served = r.memory.answer](tlm::tlm_generic_payload &line, tick at) {
         served(line, at);
         read[line.get_address()].push_back(at);
@@ -129,14 +129,14 @@ BOOST_DATA_TEST_CASE(what_a_line_s_arrival_brings_about_does_not_wait_for_the_st
         if (at.size() != 2)
             continue;
         twice += 1;
-        if (at[0] == cycle(11 + read_time - 5)) /* the first: level 4, whose way back is not gone yet */
+        if (at[0] == cycle(11 + read_time - 5)) /* the first: level 4, at memory before its way back */
             BOOST_TEST(at[1] == cycle(11 + 2 * read_time - 5));
     }
     BOOST_TEST(twice == 4u);
 }
 
-/* A cache of one line, so that nearly all reads go to memory, and the state machine is never idle: who has
- * its line from the cache is served when all have been that were here before. */
+/* A cache of one line, so that nearly all reads are sent to memory and the state machine is never idle: a
+ * walker with a line from the cache is served after all that were there before. */
 BOOST_AUTO_TEST_CASE(a_line_that_is_here_waits_for_no_more_than_every_walker_s)
 {
     constexpr uint64_t match = 40;
@@ -165,7 +165,7 @@ BOOST_DATA_TEST_CASE(on_the_ladder_reads_take_what_is_said_of_them, data::make({
     p.buffer_entries = p.walkers = 2;
     p.zero_walk = true;
     p.ideal_read_cycles = cycles;
-    p.line_reads = 1; /* and that of real reads is without effect */
+    p.line_reads = 1; /* has no effect without real reads */
     p.match_cycles = 40;
     unit_rig r(1, p);
     const xlat_request &first = r.ask(0, cycle(10), 0), &second = r.ask(0, cycle(10), 1);
@@ -175,8 +175,8 @@ BOOST_DATA_TEST_CASE(on_the_ladder_reads_take_what_is_said_of_them, data::make({
     BOOST_TEST(r.memory.taken.empty());
 }
 
-/* Random pages near each other, some not mapped, with a cache of lines and without: each has its answer, and
- * no two reads of a line are at memory at once. */
+/* Random nearby pages, some not mapped, with a cache of lines and without: each has its answer, and no two
+ * reads of a line are at memory at once. */
 BOOST_DATA_TEST_CASE(in_turn_no_two_reads_of_a_line_are_under_way,
                      data::make({0u, 1536u}) * data::make({WW_COALESCE_OFF, WW_COALESCE_LEAF}) *
                          data::make({0u, 7u}),
@@ -192,7 +192,7 @@ BOOST_DATA_TEST_CASE(in_turn_no_two_reads_of_a_line_are_under_way,
     p.coalesce = static_cast<uint8_t>(mode);
     p.match_cycles = match;
     unit_rig r(1, p);
-    std::map<uint64_t, tick> until; /* of a line: when memory has answered its last read */
+    std::map<uint64_t, tick> until; /* by line: when memory has answered its last read */
     uint64_t reads = 0;
     r.memory.answer = [&until, &reads, served = r.memory.answer](tlm::tlm_generic_payload &line, tick at) {
         served(line, at);
@@ -224,7 +224,7 @@ BOOST_DATA_TEST_CASE(queues_are_served_in_turn, data::make({2u, 3u}), ports)
     BOOST_TEST(r.dut.stats().backlog_peak == 0u);
 }
 
-/* Port 0 has ten requests in cycle 10: one walks, one is buffered, two are queued, one stands outside. */
+/* Port 0 sends ten requests in cycle 10: one walks, one is buffered, two are queued, one waits outside. */
 BOOST_AUTO_TEST_CASE(a_port_that_wants_more_than_its_share_does_not_hold_up_another)
 {
     unit_rig r(2, least());
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(a_port_that_wants_more_than_its_share_does_not_hold_up_anot
     BOOST_TEST(r.tops[0]->refused > 0u);
     BOOST_TEST(r.tops[1]->refused == 0u);
     r.run();
-    /* the buffered one and one more of port 0, whose turn it was, are before it */
+    /* the buffered one and one more of port 0, which has the turn, are before it */
     BOOST_TEST(r.back(1, other) == cycle(10 + 4 * walk + way_up));
     BOOST_TEST(spent(other, "backlog") == cycle(10 + 2 * walk - 50));
     BOOST_TEST(spent(other, "buffer") == cycle(walk));
@@ -255,10 +255,10 @@ BOOST_DATA_TEST_CASE(behind_a_backlog_all_wait_in_the_order_of_their_arrival, da
     const std::vector<unsigned> in_turn = {0, 0, 0, 1, 0}, in_order = {0, 0, 0, 0, 1};
     BOOST_TEST(r.order == (backlog == 0 ? in_turn : in_order), boost::test_tools::per_element());
     BOOST_TEST(r.dut.stats().backlog_peak == (backlog == 0 ? 0u : 3u));
-    BOOST_TEST(r.dut.stats().backlog_latency.sum() == walk * (0 + 0 + 1 + 2 + 3) - 10); /* either way */
+    BOOST_TEST(r.dut.stats().backlog_latency.sum() == walk * (0 + 0 + 1 + 2 + 3) - 10); /* in both cases */
 }
 
-/* As behind a backlog, but that each queue keeps its places to itself. */
+/* As with a backlog, but each queue keeps its places to itself. */
 BOOST_AUTO_TEST_CASE(queues_are_served_by_arrival_where_that_is_the_order)
 {
     unit_rig r(2, least());
@@ -271,7 +271,7 @@ BOOST_AUTO_TEST_CASE(queues_are_served_by_arrival_where_that_is_the_order)
     BOOST_TEST(r.order == in_order, boost::test_tools::per_element());
 }
 
-/* Two of port 0 in one cycle, one of port 1 in the next; the last one when all are answered. */
+/* Two of port 0 in one cycle, one of port 1 in the next; the last one after all are answered. */
 BOOST_AUTO_TEST_CASE(walks_in_flight_are_counted_with_each_new_one_and_the_time_between_two)
 {
     walk_unit_params p = least();
@@ -307,12 +307,12 @@ BOOST_AUTO_TEST_CASE(walkers_and_entries_of_the_buffer_are_two_numbers)
             BOOST_TEST(r.back(2, *all[2]) == cycle(10 + rounds * walk + way_up));
             BOOST_TEST(r.memory.most_outstanding == walkers);
             BOOST_TEST(spent(*all[2], "backlog") ==
-                       (walkers == 1 && entries == 1 ? cycle(walk) : 0)); /* else there is an entry for it */
+                       (walkers == 1 && entries == 1 ? cycle(walk) : 0)); /* else it has an entry */
         }
 }
 
-/* Pages 0 and 1 of a range: two walkers want the same lines. With pwc_merge the second joins the reads of the
- * first, but not that of the leaf, though both leaves are in one line. */
+/* Pages 0 and 1 of a range: two walkers need the same lines. With pwc_merge the second joins the first one's
+ * reads, except that of the leaf, although both leaves are in one line. */
 BOOST_DATA_TEST_CASE(directory_reads_in_flight_are_joined_and_leaves_are_not, data::make({false, true}),
                      merge)
 {
@@ -335,7 +335,7 @@ BOOST_DATA_TEST_CASE(directory_reads_in_flight_are_joined_and_leaves_are_not, da
     BOOST_TEST(r.back(1, second) == cycle((merge ? 10 : 15) + walk + way_up));
 }
 
-/* The lookup of the walk caches takes longer than what is left of the read. */
+/* The lookup of the walk caches takes longer than the rest of the read. */
 BOOST_AUTO_TEST_CASE(who_joins_a_directory_read_has_it_no_sooner_than_its_lookup_ends)
 {
     walk_unit_params p = least();
@@ -344,7 +344,7 @@ BOOST_AUTO_TEST_CASE(who_joins_a_directory_read_has_it_no_sooner_than_its_lookup
     p.pwc_cycles = 30;
     unit_rig r(2, p);
     const uint64_t late =
-        30 + read_time - 10; /* so long after the first, whose read is back 10 cycles later */
+        30 + read_time - 10; /* cycles after the first, whose read returns 10 cycles later */
     r.ask(0, cycle(10));
     const xlat_request &second = r.asked[1]->ask(ranges()[0].base_va + 4096, cycle(10 + late));
     r.tops[1]->on_answer = [](xlat_request &, tick) {};
@@ -355,7 +355,8 @@ BOOST_AUTO_TEST_CASE(who_joins_a_directory_read_has_it_no_sooner_than_its_lookup
     BOOST_TEST(r.dut.stats().pte_reads_merged == 3u);
 }
 
-/* One read for the first walk of all, and for a second one far away; an absent entry is found where it is. */
+/* One read for the first walk of all, and one for a second, far away; an absent entry is found where it
+ * is. */
 BOOST_AUTO_TEST_CASE(with_ideal_walk_caches_every_walk_reads_once)
 {
     walk_unit_params p = least();
@@ -373,7 +374,7 @@ BOOST_AUTO_TEST_CASE(with_ideal_walk_caches_every_walk_reads_once)
     BOOST_TEST(r.dut.stats().pwc_hits[ww_walk_from(ww_walk_reading(1, 2, 0))] == 3u);
 }
 
-/* Nothing of the table is there but its root: the walk reads that, and faults. */
+/* The table has only its root: the walk reads that, and faults. */
 BOOST_AUTO_TEST_CASE(ideal_walk_caches_know_no_entry_that_is_absent)
 {
     walk_unit_params p = least();
@@ -405,7 +406,7 @@ BOOST_AUTO_TEST_CASE(ways_of_the_walk_caches_that_give_no_power_of_two_of_sets_a
     BOOST_TEST(p.validate() == "");
 }
 
-/* The unit has no table but by its registers: what it looks at in no time comes through its memory socket. */
+/* The unit knows the table only by its registers: its debug reads use its memory socket. */
 BOOST_AUTO_TEST_CASE(a_debug_access_walks_through_the_memory_socket)
 {
     unit_rig r(2, least());
@@ -429,7 +430,7 @@ BOOST_AUTO_TEST_CASE(a_debug_access_walks_through_the_memory_socket)
     BOOST_TEST(look(base_va + (64 << 12)) == 4u);
     BOOST_TEST(look(base_va + 40 * far_va) == 1u);
     BOOST_TEST(look(uint64_t{1} << 48) == 0u);
-    r.memory.on_debug = [&](tlm::tlm_generic_payload &p) { /* the bytes, but not as an answer */
+    r.memory.on_debug = [&](tlm::tlm_generic_payload &p) { /* gives the bytes, but returns 0 */
                                                            r.store.read(p.get_address(), p.get_data_ptr(),
                                                                         p.get_data_length());
                                                            return 0u;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A wave of 64 lanes on a compute unit whose waves have 32: two waves, each with its own records. Issue takes
- * 4 cycles, an access arrives a cycle after its issue and is back 20 later. Waves may issue from cycle 1. */
+ * 4 cycles; an access arrives a cycle after its issue and returns 20 later. Waves may issue from cycle 1. */
 #include "tb/model/compute_unit_rig.hpp"
 #include "tb/support/block_numbers.hpp"
 
@@ -87,7 +87,8 @@ BOOST_AUTO_TEST_CASE(a_half_without_work_items_is_no_wave)
     }
 }
 
-/* Two SIMDs, so that each half has its own. The value is back at 22, and three of five wait for it. */
+/* Two SIMDs, so that each half has its own. The value returns at 22; three of five instructions wait for
+ * it. */
 BOOST_AUTO_TEST_CASE(an_access_of_the_other_half_alone_is_issued_without_an_access)
 {
     compute_unit_rig r(waves({{{load(low, 3)}, 5}}), narrow(2));
@@ -101,7 +102,7 @@ BOOST_AUTO_TEST_CASE(an_access_of_the_other_half_alone_is_issued_without_an_acce
     BOOST_TEST(r.dut.stats().wave_life_ps == cycle(33 + 6 * 4)); /* the upper half waits for nothing */
 }
 
-/* The load's value is needed by the third instruction after it, of which two are the other half's. */
+/* The load's value is needed by the third instruction after it; two of the three are the other half's. */
 BOOST_AUTO_TEST_CASE(use_distances_count_the_other_halfs_instructions)
 {
     const wkt_record other = masked(uniform(WKT_STORE, buffer_va), high);
@@ -115,7 +116,7 @@ BOOST_AUTO_TEST_CASE(waves_issue_their_halves_independently)
 {
     compute_unit_rig r(waves({{{load(), load()}, 0}}), narrow(2));
     r.run();
-    BOOST_TEST((r.arrivals() == list{2, 3, 23, 24})); /* they share the port, not their waits */
+    BOOST_TEST((r.arrivals() == list{2, 3, 23, 24})); /* they share the port, but wait separately */
 }
 
 BOOST_AUTO_TEST_CASE(a_barrier_waits_for_both_halves_of_every_wave)
@@ -124,7 +125,7 @@ BOOST_AUTO_TEST_CASE(a_barrier_waits_for_both_halves_of_every_wave)
     compute_unit_rig r(one_launch({{early, late}}, 1 << 20), narrow(4));
     r.run();
     BOOST_TEST(r.dut.stats().waves == 4u);
-    BOOST_TEST(r.dut.stats().barriers == 4u); /* met by the half that has no lane in its mask, too */
+    BOOST_TEST(r.dut.stats().barriers == 4u); /* also met by the half without a lane in its mask */
     BOOST_TEST(r.ended[0] == cycle(1 + 6 * 4 + 4));
     BOOST_TEST(r.time(wave_time::barrier) == 2 * cycle(5 * 4));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Waveforms of a block whose signals are known: what a dump says of every time, its window, its trigger, its
+/* Waveforms of a block with known signals: the values of a dump at every time, its window, its trigger, its
  * file. */
 #include "observe/waves/recorder.hpp"
 #include "tb/support/simulation.hpp"
@@ -21,14 +21,14 @@ const signal_states &moods()
     return states;
 }
 
-/* Does in each cycle what its script says. */
+/* Acts in each cycle as its script says. */
 class actor final : public block
 {
 public:
     struct scene {
         tick at;
         uint64_t level;
-        uint64_t events; /* so many happen */
+        uint64_t events; /* number of events */
         uint64_t mood;
     };
     actor(const char *name, std::vector<scene> script, const clock_domain &clk = gpu_clock)
@@ -88,7 +88,7 @@ bool exists()
     return stat(path, &status) == 0;
 }
 
-/* Everything from the definitions' end on, one line. */
+/* Everything after the definitions, on one line. */
 std::string body()
 {
     std::ifstream in(path);
@@ -111,7 +111,7 @@ std::string header()
     return text;
 }
 
-/* The run of a machine that has these blocks. */
+/* Runs a machine that has these blocks. */
 void play(std::vector<block *> blocks, const wave_plan &plan, simulation &sim, tick until)
 {
     wave_recorder waves(blocks, plan);
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(a_dump_says_what_was_when)
                "$end|$var wire 2 # mood [1:0] $end|$var wire 1 $ flag $end|$upscope $end|");
     BOOST_TEST(body() == "#0 $dumpvars b0 ! b0 \" b0 # 0$ $end "
                          "#500 b101 ! b1 \" b1 # 1$ "
-                         "#1000 b10 \" b10 # " /* two events in the cycle after the one */
+                         "#1000 b10 \" b10 # " /* two events in the cycle after one event */
                          "#1500 b0 \" "
                          "#3000 bx ! b0 # "
                          "#3500 b11 ! b1 \" 0$ "
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(steps_of_one_time_are_one_change_and_their_events_add_up)
     play({&a}, plan_for({"a"}), sim, 3000);
     BOOST_TEST(body() == "#0 $dumpvars b0 ! b0 \" b0 # 0$ $end "
                          "#500 b1001 ! b111 \" 1$ "
-                         "#1000 b1111 \" " /* twenty do not fit: as many as can be shown */
+                         "#1000 b1111 \" " /* twenty do not fit: the most that can be shown */
                          "#1500 b0 \" "
                          "#3000 ");
 }
@@ -323,7 +323,7 @@ BOOST_AUTO_TEST_CASE(times_are_written_in_full)
         for (const tick at : cases) {
             const vcd_change change = {0, at & 1};
             w.changes(at, &change, 1);
-            w.changes(at + 1, &change, 0); /* nothing changed, no time */
+            w.changes(at + 1, &change, 0); /* nothing changed: no time is written */
             wanted += "#" + std::to_string(at) + " " + std::to_string(at & 1) + "! ";
         }
         w.finish(never);

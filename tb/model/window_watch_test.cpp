@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stopping at a moment, snapshots of statistics, and what histograms held after a moment. */
+/* Stopping at a moment, snapshots of statistics, and the contents of histograms since a moment. */
 #include "model/common/snapshot.hpp"
 #include "model/window_watch.hpp"
 
@@ -13,7 +13,7 @@ using namespace walkway::test;
 namespace
 {
 
-/* Counts its activations: one each `pause` of its own clock, as many as it has. */
+/* Counts its activations: one per `pause` cycles of its own clock, `times` in all. */
 class counter final : public block
 {
 public:
@@ -44,7 +44,7 @@ void run(bool ahead)
     scheduler::here()->run_ahead(0);
 }
 
-/* Each stops by itself, in their order, and neither forgets the other. */
+/* Each condition stops by itself, in their order, and forgetting one keeps the other. */
 void stops_for_two(bool ahead)
 {
     simulation sim;
@@ -55,7 +55,7 @@ void stops_for_two(bool ahead)
     run(ahead);
     BOOST_TEST(w.reached(window_watch::step_of_run));
     BOOST_TEST(!w.reached());
-    BOOST_TEST(w.now() == 11500u); /* the second of slow is at 11200 */
+    BOOST_TEST(w.now() == 11500u); /* slow's second activation is at 11200 */
     run(ahead);
     BOOST_TEST(w.reached());
     BOOST_TEST(w.now() == 13500u);
@@ -66,7 +66,7 @@ void stops_for_two(bool ahead)
     BOOST_TEST(fast.count > 12u);
 }
 
-/* Whether the blocks run ahead of SystemC's time or not. */
+/* With blocks that run ahead of SystemC's time, and without. */
 void stops_where_the_count_is_reached(bool ahead)
 {
     simulation sim;
@@ -85,9 +85,9 @@ void stops_where_the_count_is_reached(bool ahead)
     run(ahead);
     BOOST_TEST(w.reached());
     BOOST_TEST(w.now() == cycle(300));
-    BOOST_TEST(fast.count == 100u); /* what happens at that very time has happened */
+    BOOST_TEST(fast.count == 100u); /* everything of that very time has happened */
     BOOST_TEST(slow.count == cycle(300) / 5600);
-    /* already there: at once */
+    /* already reached: stops at once */
     w.stop_when(both, 1);
     run(ahead);
     BOOST_TEST(w.reached());
@@ -104,7 +104,7 @@ void ends_with_the_others(bool ahead)
     BOOST_TEST(!w.reached());
     BOOST_TEST(c.count == 10u);
     BOOST_TEST(!sc_core::sc_pending_activity());
-    BOOST_TEST(w.activations() <= 11u); /* it looks only when somebody ran */
+    BOOST_TEST(w.activations() <= 11u); /* it checks only when another block ran */
 }
 
 } // namespace
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_SUITE_END()
 namespace
 {
 
-/* What a visitor was shown last, in one line. */
+/* What a visitor was shown last, on one line. */
 class line final : public stat_visitor
 {
 public:
@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(extremes_after_a_moment_are_exact_or_edges_of_their_buckets
     const histogram then = h;
     BOOST_TEST(h.since(then).count() == 0u);
     BOOST_TEST(h.since(then).max() == 0u);
-    h.add(100); /* neither the least nor the largest: 96 ... 103 */
+    h.add(100); /* neither the smallest nor the largest: 96 ... 103 */
     BOOST_TEST(h.since(then).min() == 96u);
     BOOST_TEST(h.since(then).max() == 103u);
     BOOST_TEST(h.since(then).quantile(0.5) == 103u);
@@ -219,7 +219,7 @@ BOOST_AUTO_TEST_CASE(extremes_after_a_moment_are_exact_or_edges_of_their_buckets
     histogram top;
     top.add(1000);
     const histogram before = top;
-    top.add(990); /* shares the bucket of the largest: not beyond what there ever was */
+    top.add(990); /* shares the bucket of the largest: no more than the largest sample */
     BOOST_TEST(top.since(before).max() == 1000u);
 }
 

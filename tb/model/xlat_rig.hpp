@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the contract's rigs of blocks that answer translations share (tb/support/contract.hpp): the requester,
- * an address space, and what each answer is compared with. */
+/* Shared by the contract's rigs of blocks that answer translations (tb/support/contract.hpp): the requester,
+ * an address space, and the comparison of each answer. */
 #ifndef WALKWAY_TB_XLAT_RIG_HPP
 #define WALKWAY_TB_XLAT_RIG_HPP
 
@@ -29,14 +29,14 @@ struct xlat_rig {
     using protocol = xlat_protocol;
     simulation sim;
     memory_store store;
-    const uint32_t pages; /* of the address space, from base_va on; four more are asked for */
+    const uint32_t pages; /* of the address space, from base_va on; four more are requested */
     address_spaces space{numbers_of<address_space_params>(), {{base_va, uint64_t{pages} << 12}}, store};
     xlat_requester top{"top"};
     translations asked{top};
 
     explicit xlat_rig(uint32_t pages_of_space = contract_pages) : pages(pages_of_space) {}
 
-    /* The level below answers by the address space. */
+    /* The level below answers from the address space. */
     void translate(xlat_responder &below)
     {
         below.answer = [this, c = cause_of(below, "below")](xlat_request &r, tick at) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A stage of translation by its policies, over a store that no block of the model knows: many victims of one
- * insert, pages that are handed on or refused, memory that is claimed. */
+/* A translation stage with its policies, over a store that no block of the model uses: many victims of one
+ * insert, pages that are passed on or refused, and claimed memory. */
 #include "model/xlat_stage.hpp"
 #include "tb/kernels/store_contract.hpp"
 #include "tb/support/bunch_store.hpp"
@@ -28,7 +28,7 @@ stage_policy victims_pass()
     return p;
 }
 
-/* Holds what was handed on to it only. */
+/* Holds only what was passed on to it. */
 stage_policy victim_store()
 {
     stage_policy p = victims_pass();
@@ -66,7 +66,7 @@ struct chain {
         asked.ask(page << 12, sim_now() + cycle(in_cycles), 0, 0, vmid);
     }
     tick sim_now() const { return first.now(); }
-    /* Pages from..to, one after the other. */
+    /* Requests pages from..to, one after the other. */
     void look(uint64_t from, uint64_t to, uint16_t vmid = 0)
     {
         for (uint64_t page = from; page <= to; ++page) {
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(a_victim_store_holds_what_was_handed_on_to_it_and_no_answer
 BOOST_AUTO_TEST_CASE(victims_of_a_victim_store_go_on_to_the_next)
 {
     chain c;
-    c.look(1, 10); /* 1 to 9 leave the first, by threes; the second holds six and clears them for 7 */
+    c.look(1, 10); /* the first evicts 1 to 9 by threes; the second holds six and evicts them for 7 */
     BOOST_TEST(chain::pages(*c.in_second) == (numbers{7, 8, 9}), boost::test_tools::per_element());
     BOOST_TEST(chain::pages(*c.in_third) == (numbers{1, 2, 3, 4, 5, 6}), boost::test_tools::per_element());
     BOOST_TEST(c.below.taken.size() == 10u);
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(a_claim_drops_what_lies_there_until_it_is_released)
     BOOST_TEST(chain::pages(*c.in_first) == numbers{4}, boost::test_tools::per_element());
 }
 
-/* A stage with so many MSHRs, or none, asked by two, above a level whose queue has one place. */
+/* A stage with a number of MSHRs, or none, and two requesters, above a level whose queue has one place. */
 struct lone {
     simulation sim;
     xlat_requester one{"one"}, other{"other"};
@@ -277,7 +277,7 @@ BOOST_AUTO_TEST_CASE(without_pending_misses_no_lookup_starts_while_the_level_bel
     *l.held = bunch{4, 1, false, {ww_mapping{7 << 12, invented(7 << 12), 0}}};
     l.of_one.ask(7 << 12, cycle(100)); /* would hit */
     l.sim.run_until(cycle(499));
-    BOOST_TEST(l.stage.stats().lookups == 2u); /* one is in the queue below, one stands outside it */
+    BOOST_TEST(l.stage.stats().lookups == 2u); /* one is in the queue below, one waits outside it */
     BOOST_TEST(l.stage.stats().stall_mshr_cycles == 0u);
     l.sim.run();
     BOOST_TEST(l.stage.stats().responses == 4u);

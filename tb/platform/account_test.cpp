@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Stages that nobody has heard of, with causes, servers and events of their own, in a machine: nine that a
- * translation goes through and one that answers it after a walk of forty segments. Statistics, summary and
- * the file of translations know them by what they registered. */
+/* Stages unknown to the model, with causes, servers and events of their own, in a machine: nine that a
+ * translation passes, and one that answers it after a walk of forty segments. Statistics, summary and the
+ * file of translations show them by what they registered. */
 #include "model/tlb.hpp"
 #include "report/explain.hpp"
 #include "run/statistics.hpp"
@@ -32,7 +32,7 @@ public:
         wait_ = names()->add(track, own + "_wait", "before a detour");
         pass_ = names()->add(track, own + "_pass", "on a detour");
     }
-    uint64_t wrong = 0; /* answers that came back by another way */
+    uint64_t wrong = 0; /* answers that returned another way */
     std::string waiting() const override { return up.size() == 0 ? "" : "requests queued"; }
 
 private:
@@ -60,7 +60,7 @@ private:
     cause wait_, pass_;
 };
 
-/* Answers from the page table, by one of its clerks in turn, who takes a cycle for each of forty steps. */
+/* Answers from the page table, by its clerks in turn; each takes a cycle for each of forty steps. */
 class office final : public block, public target_of<xlat_protocol>
 {
 public:
@@ -110,7 +110,7 @@ private:
 struct odd_top final : wiring {
     class dispatcher &dispatcher;
     compute_unit &cu;
-    class office &office; /* made first, passed last */
+    class office &office; /* constructed first, passed last */
     class coalescer &coalescer;
     tlb &first;
     std::vector<detour *> detours;
@@ -176,7 +176,7 @@ struct odd_run {
         text = all.str();
     }
     ~odd_run() { std::remove(file.c_str()); }
-    /* Lines of the file that have all of these in them. */
+    /* Counts the lines of the file that have all of these in them. */
     unsigned lines(const std::vector<std::string> &parts) const
     {
         std::istringstream in(text);
@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(the_file_of_translations_has_their_tracks_and_who_served)
     BOOST_TEST(r.lines({begins, "\"name\":\"office_thinks\"", "\"ps\":500,\"cycles\":1}"}) ==
                served * steps / 2);
     BOOST_TEST(r.lines({"\"clerk\":", "\"coalesced\":false"}) == served);
-    BOOST_TEST(r.lines({thread + "\"office.clerks"}) == 0u); /* of nobody who is not known */
+    BOOST_TEST(r.lines({thread + "\"office.clerks"}) == 0u); /* every server is known */
     for (unsigned c = 0; c < clerks; ++c)
         BOOST_TEST(r.lines({thread + "\"office.clerk_" + std::to_string(c) + "\""}) == 1u);
     for (const detour *d : r.top.detours) {
@@ -248,7 +248,7 @@ BOOST_AUTO_TEST_CASE(the_file_of_translations_has_their_tracks_and_who_served)
     }
     for (const char *name : {"\"cu_0\"", "\"office\""})
         BOOST_TEST(r.lines({process + name}) == 1u, name);
-    /* who served a page is the clerk who was called for it */
+    /* the server of a page is the clerk that was called for it */
     std::map<uint64_t, unsigned> last;
     std::istringstream in(r.text);
     const auto number = [](const std::string &line, const std::string &name, int base) {

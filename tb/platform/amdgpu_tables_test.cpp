@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Machines on the page tables of AMD's GPUs: as fast to the cycle as on x86-64's where only bits differ, a
- * read more where a large page lies in a page table block, and what an entry in an image says. */
+/* Machines on the page tables of AMD's GPUs: equal to x86-64's to the cycle where only bits differ, one read
+ * more where a large page is in a page table block, and the descriptions of an image's entries. */
 #include "kernels/table/table_gpuvm.h"
 #include "model/table_builder.hpp"
 #include "tb/platform/audited.hpp"
@@ -46,7 +46,7 @@ std::string refusal(const std::string &settings)
     return params_of<apu_machine>(settings).validate();
 }
 
-/* What an entry says, "meaning | flags". */
+/* The description of an entry, "meaning | flags". */
 std::string said(const std::string &format, uint32_t step, uint64_t entry)
 {
     const image_format &in_image = *maker(format).in_image();
@@ -73,7 +73,7 @@ BOOST_DATA_TEST_CASE(only_bits_of_entries_differ_from_a_radix_table,
     }
 }
 
-/* 512 entries of a PTB instead of one of PDB0: a read more of each walk that no walk cache shortens. */
+/* 512 entries of a PTB instead of one of PDB0: one more read per walk, which no walk cache shortens. */
 BOOST_AUTO_TEST_CASE(a_large_page_in_a_block_takes_a_read_more)
 {
     const std::string off = " address_space.page=2m walk_unit.pwc_l2=0 walk_unit.pwc_l3=0 walk_unit.pwc_l4=0";
@@ -146,7 +146,7 @@ BOOST_DATA_TEST_CASE(pages_lose_rights_move_and_go,
 BOOST_AUTO_TEST_CASE(an_entry_of_an_image_says_what_it_is)
 {
     const std::string old = "amdgpu", gfx12 = "amdgpu_gfx12";
-    BOOST_TEST(maker("amdgpu_further").in_image() == nullptr); /* amdgpu's tables say it themselves */
+    BOOST_TEST(maker("amdgpu_further").in_image() == nullptr); /* amdgpu's entries mark this themselves */
     BOOST_TEST(said(old, 4, 0x5001) == "table 0x5000 | V");
     BOOST_TEST(said(old, 3, 0x5001 | UINT64_C(9) << 59) == "table 0x5000, of pages unless they have TF | V");
     BOOST_TEST(said(old, 2, 0x5001 | UINT64_C(1) << 56) == "table 0x5000 | V TF");
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(an_entry_of_an_image_says_what_it_is)
     BOOST_TEST(t.regs.word[0] == 0x7001u);
 }
 
-/* Pairs of tables and what works on them. */
+/* Factors: tables, and what works on them. */
 const std::vector<factor> &factors()
 {
     static const std::string t = "address_space.table=";

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/platform/apu_rig.hpp - runs the apu on a trace and keeps what came of it: statistics by full name, laws.
- */
+/* tb/platform/apu_rig.hpp - runs the apu on a trace and keeps the results: statistics by full name, laws. */
 #ifndef WW_TB_PLATFORM_APU_RIG_HPP
 #define WW_TB_PLATFORM_APU_RIG_HPP
 
@@ -25,7 +24,7 @@ public:
             wanted_[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
     }
     std::vector<std::string> names;
-    std::map<std::string, uint64_t> values; /* of a choice its index */
+    std::map<std::string, uint64_t> values; /* a choice has its index */
     const std::map<std::string, std::string> &unused() const { return wanted_; }
 
     void begin(const char *section, const char *) override { section_ = std::string(section) + "."; }
@@ -86,14 +85,14 @@ private:
     std::map<std::string, std::string> wanted_;
 };
 
-/* Shipped machines that tests are of. */
+/* Shipped machines for tests. */
 struct apu_machine {
     static constexpr const char *file = "apu-micro18";
 };
 struct mmu_machine {
     static constexpr const char *file = "mmu-hpca14";
 };
-/* And of users. */
+/* And users' examples. */
 struct gpu3_machine {
     static constexpr const char *file = "platforms/examples/gpu3";
 };
@@ -116,7 +115,8 @@ inline gpu_machine_params configured(const std::string &settings)
     return p;
 }
 
-/* The apu's parameters; and of each kind of level that its path lacks those of a section of that name. */
+/* Visits the apu's parameters, and for each kind of level that its path lacks, those of a section of that
+ * name. */
 inline void visit_all(param_visitor &v)
 {
     gpu_machine_params p = shipped<apu_machine>();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays of whole machines: each is there with its block, is as large as its structure, and is counted by the
- * statistics that it stands for; the sums. docs/model/energy.md. */
+/* Arrays of whole machines: each exists with its block, is as large as its structure, and is counted by its
+ * statistics; the sums. docs/model/energy.md. */
 #include "tb/platform/machines.hpp"
 
 #include "kernels/cam_energy.h"
@@ -161,8 +161,8 @@ BOOST_AUTO_TEST_CASE(of_a_block_that_is_not_there_there_is_none)
                    .count("l2_tlb.entries") == 1u);
 }
 
-/* The lanes of an access are registers; lines of instructions
- * and translations are icache.data, and what else they need (mode bits, heads) is not priced. */
+/* The lanes of an access are registers. Lines of instructions and translations are icache.data; what else
+ * they need (mode bits, heads) is not priced. */
 BOOST_DATA_TEST_CASE(every_structure_has_one_of_its_size,
                      data::make(every_machine({"gpu.cus=2", "gpu.cus=3 lds.banks=16 icache.entries=64"})))
 {
@@ -176,7 +176,7 @@ BOOST_DATA_TEST_CASE(every_structure_has_one_of_its_size,
             continue;
         BOOST_TEST_REQUIRE(by_name.count(s.name) == 1u, s.name);
         const hardware_array &a = *by_name.at(s.name);
-        if (a.lent) /* its bits are those of a part of the cells that it lies in */
+        if (a.lent) /* its bits are part of the cells that it is in */
             continue;
         const uint64_t held = a.copies * a.shape.entries * a.shape.entry_bits;
         BOOST_TEST(held >= s.bits, s.name);
@@ -203,7 +203,7 @@ BOOST_DATA_TEST_CASE(the_sums_are_those_of_the_rows,
     }
 }
 
-/* A law that could not fail would say nothing. */
+/* The law must be able to fail. */
 BOOST_AUTO_TEST_CASE(the_law_breaks_where_the_sum_is_another)
 {
     const hardware_array one = {"tlb", "entries", 2, {16, 40, 20, 1, 20, 1}, {"tlb.lookups"}, {"tlb.fills"}};
@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(translations_in_lent_memory_take_energy_and_no_area)
     BOOST_TEST(o.count("arrays.lds.banks.area") > 0u);
 }
 
-/* Of the ideal ladder's rungs there is no hardware. */
+/* The rungs of the ideal ladder have no hardware. */
 BOOST_DATA_TEST_CASE(an_ideal_machine_has_none,
                      data::make({"unlimited_walkers", "zero_walk", "infinite_tlb", "perfect_l1"}))
 {
@@ -256,7 +256,7 @@ BOOST_AUTO_TEST_CASE(bits_are_shared_by_entries_and_keys_compared_where_there_is
     BOOST_TEST(sets.cam_bits == 0u);
     BOOST_TEST(sets.ways == 16u);
     BOOST_TEST(sets.read_bits == 64u);
-    BOOST_TEST(array_of(4, 4 * 8, 4, 40, 1).cam_bits == 8u); /* no more than there are */
+    BOOST_TEST(array_of(4, 4 * 8, 4, 40, 1).cam_bits == 8u); /* no more than exist */
 }
 
 BOOST_AUTO_TEST_CASE(a_tlb_of_one_set_compares_its_entries_and_one_of_several_reads_its_ways)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/platform/audited.hpp - a machine runs a program lawfully, and each of its translations is the one of a
+/* tb/platform/audited.hpp - a machine runs a program lawfully, and each of its translations is that of a
  * radix table with the same pages. */
 #ifndef WW_TB_PLATFORM_AUDITED_HPP
 #define WW_TB_PLATFORM_AUDITED_HPP
@@ -31,7 +31,7 @@ template <class M> bool legal_settings(const std::string &settings)
     }
 }
 
-/* Its statistics; the program has more translations than these. */
+/* Returns its statistics; the program must have more translations than given. */
 template <class M>
 std::map<std::string, std::string> audited(const std::string &settings, const trace &program,
                                            uint64_t translations = 300)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/platform/auditor.hpp - compares every translation that ends with page tables, and a program whose
- * translations are worth it. */
+/* tb/platform/auditor.hpp - compares every completed translation with page tables; and programs for such
+ * audits. */
 #ifndef WW_TB_PLATFORM_AUDITOR_HPP
 #define WW_TB_PLATFORM_AUDITOR_HPP
 
@@ -9,7 +9,8 @@
 namespace walkway::test
 {
 
-/* So often: eight work-groups of divergent rows, then `scattered` ones with accesses all over `bytes`. */
+/* `launches` times: eight work-groups of divergent rows, then `scattered` ones with accesses all over
+ * `bytes`. */
 inline trace_spec rows_and_scattered(unsigned launches, unsigned scattered = 20, uint64_t bytes = 2 << 20)
 {
     trace_spec spec = row_major(8, 6, 4, 16384);
@@ -20,8 +21,8 @@ inline trace_spec rows_and_scattered(unsigned launches, unsigned scattered = 20,
     return spec;
 }
 
-/* The program of tests of whole machines on other page tables: divergent rows, scattered accesses, and a
- * buffer so far away that no region of it is of the others' group. */
+/* The program for tests of whole machines on other page tables: divergent rows, scattered accesses, and a
+ * buffer so far away that no region of it is in a group of the others. */
 inline const trace &rows_and_far()
 {
     static const trace t([] {
@@ -34,7 +35,7 @@ inline const trace &rows_and_far()
 
 struct auditor final : account_observer {
     const address_spaces &spaces;
-    uint64_t seen = 0, absent = 0; /* of which no table has the page */
+    uint64_t seen = 0, absent = 0; /* whose page is in no table */
     uint64_t wrong = 0;
     std::map<uint64_t, std::map<uint16_t, uint64_t>> frames; /* by 4 KiB and VM-ID, as the tables have it */
 

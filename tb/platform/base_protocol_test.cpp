@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Machines with a checker of the base protocol in every memory link: no rule is broken, every link is used
- * that can be, and stats.json is to the byte what it is without. As shipped, with as many mechanisms as go
- * together, with little of everything of each, and with what an operating system does. */
+/* Machines with a checker of the base protocol in every memory link: no rule is broken, every link that
+ * can be used is used, and stats.json is byte for byte the same without checkers. As shipped, with as many
+ * mechanisms as are compatible, with little of everything of each, and with changes by an operating
+ * system. */
 #include "mechanisms.inc"
 #include "run/simulate.hpp"
 #include "tb/platform/machines.hpp"
@@ -38,8 +39,7 @@ std::vector<std::string> shipped()
     return all;
 }
 
-/* A shipped machine, or "apu-micro18: l1_tlb walk_unit": that machine with another path, as a file says it.
- */
+/* A shipped machine, or "apu-micro18: l1_tlb walk_unit": that machine with another path, as in a file. */
 platform_spec load(const std::string &machine)
 {
     const size_t path = machine.find(':');
@@ -73,14 +73,14 @@ bool legal(const std::string &name, const std::string &settings)
     }
 }
 
-/* "l1d.down > l2d.up" of any of those. */
+/* "l1d.down > l2d.up", for all links of that kind. */
 std::string kind_of(const base_protocol::place &link)
 {
     static const std::regex which("_[0-9]+|^top\\.| top\\.");
     return std::regex_replace(link.from + " >", which, "") + " " + std::regex_replace(link.to, which, "");
 }
 
-/* Kinds of links through which something went, in any of the cases. */
+/* Kinds of links that carried a transaction in any of the cases. */
 names &used()
 {
     static names all;
@@ -89,7 +89,7 @@ names &used()
 
 struct checked_run {
     unsigned all = 0;
-    names silent, silent_kinds; /* single ones; kinds of which every one is */
+    names silent, silent_kinds; /* single links; kinds whose links are all silent */
     json stats;
 };
 
@@ -130,7 +130,7 @@ checked_run by_the_rules(const std::string &name, const std::string &settings, c
     return links;
 }
 
-/* Of each instruction some lanes: pages and lines that are shared, and not so many of them. */
+/* Uses some lanes of each instruction: pages and lines are shared, and few. */
 trace_spec small(uint32_t waves)
 {
     trace_spec spec = mixed_spec(waves);
@@ -147,7 +147,7 @@ const trace &program()
     return t;
 }
 
-/* No parameter has one value there and another one here. */
+/* Returns whether no parameter has different values in the two. */
 bool compatible(const std::string &row, const std::string &more)
 {
     std::map<std::string, std::string> values;
@@ -160,8 +160,8 @@ bool compatible(const std::string &row, const std::string &more)
     return true;
 }
 
-/* Settings of a machine, in each of which as many mechanisms are on as go together; every one that the
- * machine can have is in one. */
+/* Settings of a machine; each has as many compatible mechanisms on as possible, and every mechanism that the
+ * machine can have is on in one. */
 std::vector<std::string> together(const std::string &machine, unsigned *mechanisms_on)
 {
     const std::string two = regrouped(machine, "gpu.cus=2");
@@ -182,7 +182,7 @@ std::vector<std::string> together(const std::string &machine, unsigned *mechanis
     return rows;
 }
 
-/* What mechanisms leave out: ways of memory, bounds, clocks, rungs, and what happens during a run. */
+/* Not covered by mechanisms: ways of memory, bounds, clocks, rungs, and events during a run. */
 struct special {
     const char *machine, *settings, *events;
     names silent = {};
@@ -243,7 +243,7 @@ using namespace platform_base_protocol;
 
 BOOST_AUTO_TEST_SUITE(base_protocol_on_every_machine)
 
-/* Those that `walkway list links` has, with as many slots for what is on the wire. */
+/* The links of `walkway list links`, with the same number of slots for what is on the wire. */
 BOOST_DATA_TEST_CASE(a_checker_is_in_every_memory_link, data::make(shipped()))
 {
     using slots = std::map<std::string, uint64_t>;
@@ -290,7 +290,7 @@ BOOST_DATA_TEST_CASE(with_every_mechanism_on_every_machine, data::make(shipped()
         const checked_run run = by_the_rules(sample, settings, program());
         BOOST_TEST(run.silent_kinds == names(), boost::test_tools::per_element());
     }
-    /* Two of them are levels of their own. */
+    /* Two of the mechanisms are levels of their own. */
     const bool all_levels = chain_of(sample).levels.find("lds_tx") != std::string::npos;
     BOOST_TEST(mechanisms_on >= (all_levels ? 6u : 4u));
 }
@@ -341,7 +341,7 @@ BOOST_AUTO_TEST_CASE(with_several_programs_and_in_a_window)
     BOOST_TEST(run.stats.at("end") == "measured");
 }
 
-/* Every checker is awake: what is wrong in a link is named with that link. */
+/* Every checker works: a broken rule is reported with its link. */
 BOOST_DATA_TEST_CASE(a_broken_rule_is_named_in_whichever_link_it_is_broken, data::make(meddlings))
 {
     const std::pair<const char *, const char *> machines[] = {
@@ -367,7 +367,7 @@ BOOST_DATA_TEST_CASE(a_broken_rule_is_named_in_whichever_link_it_is_broken, data
     }
 }
 
-/* All that the cases before have used, whichever machine it was in. */
+/* All links that the cases before have used, on any machine. */
 BOOST_AUTO_TEST_CASE(every_kind_of_link_was_used)
 {
     const names all = {"coalescer.mem > l1d.up",  "copy_engine.mem > host_link.up",

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/platform/bounds.hpp - every bound of the apu: what may be in a place at once, or pass it in a cycle. The
- * list is made from the parameters themselves: whatever does not count time, bits or levels has to be named
- * below as a bound, as a capacity, or as neither; a parameter that is not fails bounds_test.
- */
+/* tb/platform/bounds.hpp - every bound of the apu: what may be in a place at once, or pass it per cycle. The
+ * list is made from the parameters: each one that does not count time, bits or levels must be named below as
+ * a bound, as a capacity, or as neither; otherwise bounds_test fails. */
 #ifndef WW_TB_PLATFORM_BOUNDS_HPP
 #define WW_TB_PLATFORM_BOUNDS_HPP
 
@@ -14,7 +13,7 @@
 namespace walkway::test
 {
 
-/* Nothing of this machine is waited for, as far as ranges allow. */
+/* Nothing in this machine causes waits, as far as ranges allow. */
 inline const std::string generous =
     "cu.simds=16 cu.waves_per_simd=64 cu.memory_issues=16 cu.outstanding=64 cu.lds_bytes=1048576 "
     "lds.banks=64 lds.ports=64 lds.queue_entries=1024 "
@@ -33,7 +32,7 @@ inline const std::string generous =
 inline const std::vector<bound> &bounds()
 {
     const std::string slow_l1 = "l1_tlb.queue_entries=1 l1_tlb.ports=1 ";
-    /* what a level's pipeline and wire hold has room behind its queue: make that little */
+    /* a level's pipeline and wire have room after its queue: makes that small */
     const std::string to_l2 = "l1_tlb.hit_cycles=1 l1_tlb.link_cycles=0 l1_tlb.ports=1 l2_tlb.ports=1 ";
     const std::string to_iommu = "l2_tlb.hit_cycles=1 l2_tlb.link_cycles=0 l2_tlb.ports=2 iommu_tlb.ports=1 ";
     const std::string few_walks =
@@ -104,7 +103,7 @@ inline const std::vector<bound> &bounds()
     return all;
 }
 
-/* What is held for later: too little of it and work is done again, nobody waits for room. */
+/* Storage for later: with too little of it work is repeated, but nothing waits for room. */
 inline const std::vector<bound> &capacities()
 {
     static const std::vector<bound> all = [&] {
@@ -177,7 +176,7 @@ inline const std::map<std::string, const char *> &no_bounds()
     return all;
 }
 
-/* Units that count neither what waits nor what passes. */
+/* Units of what neither waits nor passes. */
 inline const std::set<std::string> &harmless_units()
 {
     static const std::set<std::string> all = {"cycles", "memory cycles", "ps", "bits", "levels",
@@ -188,7 +187,7 @@ inline const std::set<std::string> &harmless_units()
 struct declared_parameter {
     std::string name, unit;
     uint64_t least = 0, most = 0, value = 0;
-    bool number = false; /* else a choice or a flag */
+    bool number = false; /* otherwise a choice or a flag */
 };
 
 class parameter_list final : public param_visitor

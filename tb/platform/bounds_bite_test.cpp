@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Each bound shows in the statistics when it bites: on a machine with room everywhere else, the one that
- * names it rises from what it is with room there too. That a tighter bound makes a run longer is no law:
- * waves that are held back may leave rows of memory open for each other. It is one for a lone wave whose
- * loads wait for each other, where nothing overtakes anything. */
+/* A bound that takes effect shows in the statistics: on a machine with room everywhere else, its own
+ * statistic is higher than with room there too. A tighter bound need not make a run longer: delayed waves may
+ * leave rows of memory open for each other. It must for a lone wave whose loads wait for each other, where
+ * nothing overtakes. */
 #include "tb/platform/bounds.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -28,7 +28,7 @@ const trace &crowd()
     return t;
 }
 
-/* One page a load, each load after the one before. */
+/* One page per load, each load after the previous one. */
 const trace &lone_wave()
 {
     static const trace t(pointer_chase(1, 40, 2 << 20));
@@ -51,7 +51,7 @@ BOOST_DATA_TEST_CASE(a_bound_at_its_tightest_raises_its_statistic, data::make(bo
         BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right);
 }
 
-/* The row of bounds() shows the walkers' queue; here data is what memory is asked for. */
+/* The row of bounds() shows the walkers' queue; here data accesses fill that of memory. */
 BOOST_AUTO_TEST_CASE(a_full_queue_of_main_memory_stalls_the_data_cache_too)
 {
     const std::string settings =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Deadlock freedom under back-pressure: with every bound of the machine at its tightest, alone, together, by
- * level, by pairs of neighbours and at random, a small divergent program still runs to its end: every law
- * holds, and what does not depend on time is what it is with room everywhere. */
+ * level, by pairs of neighbours and at random, a small divergent program still completes: every law holds,
+ * and what does not depend on time is the same as with room everywhere. */
 #include "tb/platform/bounds.hpp"
 #include "tb/support/test_share.hpp"
 
@@ -22,7 +22,7 @@ const trace &program()
     return t;
 }
 
-/* The same with pages that are not there: twice the same for all waves, so that faults merge. */
+/* The same with two accesses to absent pages, equal for all waves, so that faults merge. */
 const trace &faulty_program()
 {
     static const trace t([] {
@@ -36,10 +36,10 @@ const trace &faulty_program()
     return t;
 }
 
-/* An L2D that has to write back. */
+/* An L2D that must write back. */
 const std::string small_machine = "gpu.cus=2 l2d.bytes=16384 l2d.ways=4 ";
 
-/* Work, not time. */
+/* Counts of work, not time. */
 const char *const invariant[] = {"gpu.instructions", "gpu.waves",       "gpu.groups",      "gpu.memory",
                                  "gpu.barriers",     "coalescer.lanes", "coalescer.lines", "gpu.page_faults",
                                  "l1d.reads",        "l1d.writes"};
@@ -70,7 +70,7 @@ void completes(const std::string &settings, const trace &t = program())
     }
 }
 
-/* Coalescing and what a write miss of the L2D does, and faults. */
+/* Coalescing and the L2D's write-miss policies, and faults. */
 const std::vector<std::string> &corners()
 {
     static const std::vector<std::string> all = [] {

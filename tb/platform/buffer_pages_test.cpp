@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Buffers with pages of another size than the rest, on whole machines: no law breaks and every translation is
- * the table's; and where all buffers have one size, that is a run with pages of this size, to the cycle.
- * Faults and changes of such pages: faults_test, page_changes_test. */
+ * the table's; if all buffers have one size, the run equals one with pages of this size, to the cycle.
+ * faults_test and page_changes_test test faults and changes of such pages. */
 #include "tb/platform/audited.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -15,7 +15,7 @@ namespace buffer_pages
 
 const char *const pages[] = {"4k", "64k", "2m", "mixed"};
 
-/* Of a few buffers, whose ends lie anywhere. */
+/* A program with a few buffers that end anywhere. */
 struct drawn_program {
     trace_spec spec = rows_and_scattered(2, 12, 6 << 20);
     explicit drawn_program(ww_rng *random)
@@ -54,7 +54,7 @@ std::string one_of_the_pages(ww_rng *random)
     return pages[ww_rng_below(random, 4)];
 }
 
-/* What the run cost the simulator is none of its results. */
+/* Returns results without what the run cost the simulator. */
 std::map<std::string, std::string> results_of(const std::string &settings, const trace &t)
 {
     outcome o = run_apu(configured(settings), t);
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(buffers_that_are_not_there_are_refused)
                "2 programs at a time: address_space.buffer_pages = 0:2m names buffers of one");
 }
 
-/* A frame that a page leaves has to fit the next one. */
+/* A frame that a page leaves must fit the next page. */
 BOOST_AUTO_TEST_CASE(a_driver_wants_pages_of_one_size)
 {
     const auto wrong = [](const std::string &settings) {

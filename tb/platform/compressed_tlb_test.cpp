@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The compressed L2 TLB in the apu: what it holds where frames lie as pages do, and where they do not. */
+/* The compressed L2 TLB in the apu: what it holds where frames are laid out like pages, and where not. */
 #include "image/image_space.hpp"
 #include "kernels/table/table_x86.h"
 #include "tb/platform/machines.hpp"
@@ -43,7 +43,7 @@ outcome of(const std::string &settings)
     return o;
 }
 
-/* 768 pages at random, each some times. */
+/* 768 random pages, each several times. */
 outcome of_machine(const std::string &settings)
 {
     static const trace t(scatter(32, 32, 768 << 12, 0));
@@ -68,7 +68,7 @@ std::string refused(const std::string &settings)
 
 BOOST_AUTO_TEST_SUITE(compressed_tlbs)
 
-/* 8 slots of two are as many as 16 of one; what would make it 24 is pages that do not compress. */
+/* 8 slots of two hold as many as 16 of one; only pages that do not compress would make it 24. */
 BOOST_AUTO_TEST_CASE(pages_that_all_compress_leave_the_plain_half_empty_and_gain_nothing)
 {
     const outcome plain = of(""), compressed = of("l2_tlb.store=compressed");
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(its_statistics_are_there_with_it_only)
     BOOST_TEST(of("l2_tlb.store=compressed").stats.count("l2_tlb.rebases") == 1u);
 }
 
-/* Its table may lead anywhere. */
+/* Its table may point anywhere. */
 BOOST_AUTO_TEST_CASE(with_an_image_addresses_are_as_wide_as_memory)
 {
     const std::string path = "compressed_tlb_test." + std::to_string(getpid()) + ".image";
@@ -120,15 +120,15 @@ BOOST_AUTO_TEST_CASE(with_an_image_addresses_are_as_wide_as_memory)
     BOOST_TEST(p.widths().pa == 34u);
 }
 
-/* 2 GB of them are 31 bits, whatever the DRAM has behind: PAPER[P20]. */
+/* 2 GB of frames are 31 bits, whatever else the DRAM has: PAPER[P20]. */
 BOOST_AUTO_TEST_CASE(addresses_are_as_wide_as_the_frames_that_a_program_can_have)
 {
     BOOST_TEST(machine_params_of("uvm-pact20").memory_end() == uint64_t{16} << 30);
     BOOST_TEST(widths("uvm-pact20").pa == 31u);
     BOOST_TEST(widths("uvm-pact20", "address_space.data_pa=1006682112").pa ==
-               31u); /* 12 frames on: a perturbation */
+               31u); /* 12 frames further: a perturbation */
     BOOST_TEST(widths("uvm-pact20", "address_space.memory_bytes=1140850688").pa ==
-               31u); /* to the last byte */
+               31u); /* up to the last byte */
     BOOST_TEST(widths("uvm-pact20", "address_space.memory_bytes=1140854784").pa == 32u);
     BOOST_TEST(widths("uvm-pact20", "address_space.table_pa=4294967296").pa == 34u); /* above the frames */
     BOOST_TEST(widths("uvm-pact20", "driver.oversubscription=150").pa == 35u);       /* the host's memory */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/platform/covering.hpp - a pairwise covering array of settings: each two values of two factors stand
- * together in some row that is legal. */
+/* tb/platform/covering.hpp - a pairwise covering array of settings: every two values of two factors are
+ * together in some legal row. */
 #ifndef WW_TB_PLATFORM_COVERING_HPP
 #define WW_TB_PLATFORM_COVERING_HPP
 
@@ -17,7 +17,7 @@ namespace walkway::test
 
 struct factor {
     const char *name;
-    std::vector<std::string> values; /* settings; the first one is the machine as it is */
+    std::vector<std::string> values; /* settings; the first one leaves the machine as it is */
 };
 
 struct covering {
@@ -25,7 +25,7 @@ struct covering {
     unsigned impossible = 0;       /* pairs that no legal machine has */
 };
 
-/* Greedy: each row is the one of many random legal rows that has most of the pairs that none has yet. */
+/* Greedy: each row is, of many random legal rows, the one with the most pairs that no row has yet. */
 class covering_array
 {
 public:
@@ -40,7 +40,7 @@ public:
     }
 
 private:
-    using row = std::vector<size_t>;    /* a value of each factor */
+    using row = std::vector<size_t>;    /* one value per factor */
     using pair = std::array<size_t, 4>; /* two factors and their values */
 
     covering_array(const std::vector<factor> &factors, const legality &legal)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The dgpu of [P24]: its numbers are Table 1's, none is another paper's; its channels have the table's
- * bandwidth; and what the paper compares, radix and hashed tables, runs on it as it says: two reads a walk
- * and one. */
+/* The dgpu of [P24]: its numbers are Table 1's and no other paper's; its channels have the table's bandwidth;
+ * and the paper's comparison of radix and hashed tables holds on it: two reads per walk, and one. */
 #include "kernels/dram/dram.h"
 #include "platforms/gpu_params.hpp"
 #include "tb/platform/machines.hpp"
@@ -118,7 +117,7 @@ BOOST_AUTO_TEST_CASE(its_memory_is_the_kernels_part_and_has_the_bandwidth_of_tab
 
 BOOST_AUTO_TEST_CASE(a_hashed_table_takes_one_read_where_a_radix_table_misses_its_walk_cache)
 {
-    /* one entry instead of 32: so small a program has few */
+    /* one entry instead of 32, as so small a program needs few */
     const std::string small = "walk_unit.pwc_l2=1 walk_unit.step_cache=1 ";
     const outcome radix = run_dgpu(small, stimulus::scatter),
                   hashed = run_dgpu(small + "address_space.table=hashed", stimulus::scatter);

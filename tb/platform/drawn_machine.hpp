@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/platform/drawn_machine.hpp - machines that are a file with a path: drawn at random, and made smaller
- * where one fails. Kinds of levels, their keys and ranges are those that there are; of what a path may be
- * this has its own idea, against which refusals are held. */
+/* tb/platform/drawn_machine.hpp - machines as files with a path: drawn at random, and made smaller where one
+ * fails. Kinds of levels, their keys and ranges are the existing ones; the rules for paths are written anew
+ * here, and refusals are compared with them. */
 #ifndef WW_TB_PLATFORM_DRAWN_MACHINE_HPP
 #define WW_TB_PLATFORM_DRAWN_MACHINE_HPP
 
@@ -21,7 +21,7 @@
 namespace walkway::test
 {
 
-using unit_sets = std::vector<std::vector<unsigned>>; /* compute units of each instance */
+using unit_sets = std::vector<std::vector<unsigned>>; /* compute units per instance */
 
 /* "2", "all" or "0 1 | 2 3" as a file has it. */
 inline unit_sets sets_of(const std::string &text, unsigned cus)
@@ -32,7 +32,7 @@ inline unit_sets sets_of(const std::string &text, unsigned cus)
 
 struct drawn_level {
     std::string section;
-    std::string shared_by; /* "": the section has no such key, or nobody drew it */
+    std::string shared_by; /* "": the section has no such key, or it was not drawn */
     std::map<std::string, std::string> values;
     std::string kind() const { return kind_of_section(section); }
     std::string groups() const
@@ -46,7 +46,7 @@ struct drawn_level {
 struct drawn_machine {
     unsigned cus = 1;
     std::vector<drawn_level> path;
-    std::map<std::string, std::string> settings; /* "section.key" of what is no level */
+    std::map<std::string, std::string> settings; /* "section.key" outside levels */
 
     std::string levels() const
     {
@@ -56,7 +56,7 @@ struct drawn_machine {
         return text;
     }
     bool has(const std::string &setting) const { return settings.count(setting) != 0; }
-    /* The file. */
+    /* The text of the file. */
     std::string text() const
     {
         std::string all = "[machine]\nextends = apu-micro18\npath = " + levels() + "\n";
@@ -77,7 +77,7 @@ struct drawn_machine {
     }
 
 private:
-    /* What nobody has drawn, and has no neutral value: the least. */
+    /* Gives keys that were not drawn and have no neutral value their least value. */
     static void give_needed(const drawn_level &l, std::map<std::string, std::string> &keys)
     {
         if (l.kind().empty())
@@ -92,14 +92,14 @@ private:
     }
 };
 
-/* Does it stand right below a TLB only? */
+/* Returns whether this kind must be directly below a TLB. */
 inline bool looks_at_misses(const std::string &kind)
 {
     return !kind.empty() && make_level(kind, kind)->wants().misses;
 }
 
-/* By hand from docs/develop/adding-a-machine.md: why a path of levels that are all there cannot be, as a word
- * that the refusal has to have; "": for all that is known here it can. */
+/* By hand from docs/develop/adding-a-machine.md: returns why a path of existing levels is illegal, as a word
+ * that the refusal must have, or "" if these rules allow it. */
 class path_rules
 {
 public:
@@ -119,7 +119,7 @@ private:
                 return section;
         return "";
     }
-    /* Of no kind, or there twice. */
+    /* A level of no kind, or there twice. */
     std::string no_name() const
     {
         for (const drawn_level &l : m_.path) {
@@ -136,7 +136,7 @@ private:
                 return l.section;
         return m_.path.back().kind() == "walk_unit" ? "" : m_.path.back().section;
     }
-    /* It tears a group of those above, or lacks what it works with. */
+    /* A level that splits a group of those above, or lacks what it works with. */
     std::string out_of_place() const
     {
         unit_sets above;
@@ -156,7 +156,7 @@ private:
                 return m_.path[i].section;
         return "";
     }
-    /* Who has no entries is not there; where walks cost no time there is no table of translations. */
+    /* Drops levels without entries, and the table of translations where walks cost no time. */
     void drop_absent()
     {
         const auto rung = m_.settings.find("translation.ideal");
@@ -191,7 +191,7 @@ private:
         return (kind == "lds_tx" && !m_.has("lds.banks")) ||
                (kind == "icache_tx" && !m_.has("icache.entries"));
     }
-    /* Of a kind that is not known here everything may be so. */
+    /* For kinds that are unknown here, anything is possible. */
     static bool known(const std::string &kind)
     {
         return kind == "tlb" || kind == "prefetch" || kind == "iommu_tlb" || kind == "memory_tlb" ||
@@ -245,7 +245,7 @@ private:
         return std::to_string(uint64_t{1} << (from + below(to - from + 1)));
     }
 
-    /* What is no level; most of it as it is in the file that is extended. */
+    /* Draws settings outside levels; most stay as in the extended file. */
     void draw_surroundings(drawn_machine &m)
     {
         struct setting_of {
@@ -281,7 +281,7 @@ private:
         if (m.has("icache.entries"))
             m.settings["icache.shared_by"] = std::to_string(1 + below(8));
     }
-    /* Names without a prefix have what the file says of them that is extended. */
+    /* Sections without a prefix have the values of the extended file. */
     void draw_path(drawn_machine &m)
     {
         static const std::vector<std::string> kinds = [] {
@@ -302,7 +302,7 @@ private:
         m.path.push_back({"walk_unit", "", {}});
         spoil(m);
     }
-    /* Of some machines a word of the path is none, or one that is there; or it has no end, or ends before. */
+    /* In some machines a word of the path is unknown or repeated, or the path has no end, or ends early. */
     void spoil(drawn_machine &m)
     {
         if (one_in(60))
@@ -315,7 +315,7 @@ private:
         if (m.path.empty())
             m.path.push_back({"walk_unit", "", {}});
     }
-    /* Only what makes most machines ones that run. */
+    /* Forbids only what would keep most machines from running. */
     static bool fits(const std::string &kind, const std::string &above, const drawn_machine &m)
     {
         if (kind == "victim" || kind == "lds_tx" || kind == "icache_tx") {
@@ -338,14 +338,14 @@ private:
         return name;
     }
 
-    /* Each level's sets are unions of those above it; of some levels they are not. */
+    /* Each level's sets are unions of those above it; for some levels they are not. */
     void draw_groups(drawn_machine &m)
     {
         unit_sets above = sets_of("1", m.cus);
         for (drawn_level &l : m.path) {
             if (l.kind() == "lds_tx" || l.kind() == "icache_tx") {
                 if (l.kind() == "icache_tx" && above.size() != m.cus && !one_in(4))
-                    m.settings["icache.shared_by"] = "8"; /* whatever the ones above share */
+                    m.settings["icache.shared_by"] = "8"; /* whatever those above share */
                 above = l.kind() == "lds_tx" ? sets_of("1", m.cus)
                                              : sets_of(m.settings.count("icache.shared_by") != 0
                                                            ? m.settings["icache.shared_by"]
@@ -373,8 +373,8 @@ private:
             parameter_names([&](param_visitor &v) { make_level(kind, section)->visit(v); });
         return std::find(names.begin(), names.end(), section + ".shared_by") != names.end();
     }
-    /* Stands local memory's or an instruction cache's level further down? Then it is most often each unit's.
-     */
+    /* Usually true if a level of local memory or an instruction cache is further down: this one is then each
+     * unit's own. */
     bool later_lends(const drawn_machine &m, const drawn_level &of)
     {
         bool below_it = false;
@@ -398,7 +398,7 @@ private:
         }
         return all;
     }
-    /* As a number where one says it. */
+    /* As a number if one describes it. */
     static std::string text_of(const unit_sets &sets)
     {
         size_t units = 0;
@@ -418,7 +418,7 @@ private:
         return text;
     }
 
-    /* What is drawn of a key follows from its declaration. */
+    /* The values drawn for a key follow from its declaration. */
     void draw_values(drawn_machine &m)
     {
         if (!fault_of_path(m.levels()).why.empty())
@@ -461,7 +461,7 @@ private:
                                                                           : uint64_t{1} << below(8);
         return std::to_string(std::min(p.max, std::max(p.min, drawn)));
     }
-    /* Ways divide entries, and are no more than sets may have; what needs another key has it. */
+    /* Makes ways divide entries and stay within the limit of sets, and adds keys that others need. */
     void fit_ways(drawn_level &l)
     {
         if (l.values.count("pte_cache_bytes") == 0) {
@@ -472,9 +472,9 @@ private:
                 std::min<uint64_t>(1u << below(5), std::stoull(l.values["pte_cache_bytes"]) / 64));
         }
         if (l.values.count("pte_cache_merge") != 0 && l.values["pte_cache_merge"] == "true")
-            l.values.erase("pwc_merge"); /* those reads join already */
+            l.values.erase("pwc_merge"); /* these reads join already */
         if (l.values.count("pte_cache_merge") != 0 && l.values["pte_cache_merge"] == "true" &&
-            l.values.count("line_reads") != 0) /* else in_turn is without effect */
+            l.values.count("line_reads") != 0) /* otherwise in_turn has no effect */
             l.values["pte_cache_holds"] = "inner";
         if (l.values.count("store") != 0 && l.values["store"] == "compressed")
             l.values.erase("replace");
@@ -493,7 +493,7 @@ private:
     ww_rng random_{};
 };
 
-/* Drops what it can, and makes smaller what is left, as long as `fails` says that what comes of it fails. */
+/* Drops what it can and shrinks the rest, as long as `fails` says that the result fails. */
 class machine_shrinker
 {
 public:
@@ -555,7 +555,7 @@ private:
                : is == 2 ? std::vector<uint64_t>{1}
                          : std::vector<uint64_t>{};
     }
-    /* The units that are left, in the groups that have some of them. */
+    /* Keeps the remaining units, in the groups that have some of them. */
     static void cut_units(drawn_machine &m, unsigned cus)
     {
         m.cus = cus;

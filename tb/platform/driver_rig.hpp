@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole machines with a driver, audited while pages come and leave: every translation that ends is where its
- * page is used at that moment, no two pages are used in one place, none is lost. */
+/* Whole machines with a driver, audited while pages are moved: every completed translation is where its page
+ * is used at that moment, no two pages are used in one place, and none is lost. */
 #ifndef WW_TB_PLATFORM_DRIVER_RIG_HPP
 #define WW_TB_PLATFORM_DRIVER_RIG_HPP
 
@@ -32,8 +32,8 @@ inline const trace &program()
     return t;
 }
 
-/* Regions of 2 MiB in this order, a kernel each: two lines of every page, other ones each time; the first of
- * each two is loaded or stored. */
+/* Regions of 2 MiB in this order, one kernel each: two lines of every page, other ones each time; the first
+ * of the two is loaded or stored. */
 inline trace phases(const std::vector<uint64_t> &regions, uint64_t bytes = 8 << 20, wkt_kind first = WKT_LOAD)
 {
     trace_spec spec;
@@ -52,10 +52,10 @@ inline trace phases(const std::vector<uint64_t> &regions, uint64_t bytes = 8 << 
     return trace(spec);
 }
 
-/* Knows where each page is used, as the driver tells it. */
+/* Records where each page is used, as the driver reports it. */
 struct places_audit final : account_observer, observer {
     std::map<uint64_t, uint64_t> used_at; /* by virtual address of a page: physical address */
-    std::map<uint64_t, uint64_t> page_at; /* and back */
+    std::map<uint64_t, uint64_t> page_at; /* the reverse */
     uint64_t seen = 0, wrong = 0, twice = 0, moves = 0, remote = 0;
     uint64_t host_pa = 0;
     uint8_t page_shift = 12;
@@ -108,7 +108,7 @@ template <class M> struct run_of {
         for (coalescer *each : top.coalescer)
             each->watch(&all);
         top.driver.at(0)->attach(&all);
-        for (const va_range &r : ranges_of(t.reader())) /* what is there before time zero */
+        for (const va_range &r : ranges_of(t.reader())) /* pages that exist before time zero */
             for (uint64_t va = r.base_va; va < r.base_va + r.bytes; va += page_bytes) {
                 ww_xlat x{};
                 if (world->spaces[0].translate(va, &x))
@@ -128,7 +128,7 @@ template <class M> struct run_of {
         stat_text text;
         m.visit(text);
         stats = text.all;
-        /* At the end memory says of every page what the driver does. */
+        /* At the end memory must agree with the driver on every page. */
         uint64_t lost = 0;
         for (const va_range &r : ranges_of(t.reader()))
             for (uint64_t va = r.base_va; va < r.base_va + r.bytes; va += page_bytes) {

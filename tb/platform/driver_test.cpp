@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole machines whose program is larger than device memory, while pages come, leave and come back: every
- * translation that ends is where its page is used at that moment, no two pages are used in one place, no line
- * is asked for where its page does not lie (a law), no page is lost. */
+/* Whole machines whose program is larger than device memory, while pages are fetched, evicted and fetched
+ * again: every completed translation is where its page is used at that moment, no two pages are used in one
+ * place, no line is requested where its page is not (a law), and no page is lost. */
 #include "model/driver.hpp"
 #include "model/os_event.hpp"
 #include "platforms/gpu.hpp"
@@ -70,7 +70,7 @@ const char *const mmu_settings[] = {
     "gpu.cus=4 driver.oversubscription=400 driver.migrate_after=20 address_space.page=64k",
 };
 
-/* Each is a machine that the driver has to get along with. */
+/* Each combination is a machine that the driver must support. */
 const std::vector<factor> &factors()
 {
     static const std::string t = "address_space.table=", m = "driver.migrate_after=";
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(every_pair_of_values_keeps_every_page)
     }
 }
 
-/* A page of 64 KiB is what sixteen small ones are: it comes alone, is counted by itself, and takes as many
+/* A page of 64 KiB equals sixteen small ones: it is fetched alone, is counted by itself, and takes as many
  * lines of the link; one of 2 MiB is counted whole. Kernels read two lines in each 4 KiB of a region. */
 BOOST_AUTO_TEST_CASE(larger_pages_come_alone_and_are_counted_whole)
 {
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(larger_pages_come_alone_and_are_counted_whole)
     BOOST_TEST(together.count("pager.company") == 48u, "three with each of sixteen");
 }
 
-/* The less slots may be in use, the more regions leave for the victim buffer, where walks find them. */
+/* The fewer slots may be in use, the more regions are evicted to the victim buffer, where walks find them. */
 BOOST_DATA_TEST_CASE(remote_entries_leave_at_the_threshold,
                      data::make({"hashed", "hashed_stepless", "hashed address_space.page=64k",
                                  "hashed address_space.page=2m copy_engine.lines=0"}),
@@ -225,9 +225,8 @@ BOOST_DATA_TEST_CASE(pages_are_where_there_is_room_at_the_start, data::make({"ra
         BOOST_TEST(run.count("driver.left_at_threshold") == 2u);
 }
 
-/* And come back with the first of their pages that does. */
-/* All pages begin in host memory and come by their counters: what is used often is there soon, what is used
- * seldom stays where it was. */
+/* All pages begin in host memory and are fetched by their counters: frequently used pages are soon fetched,
+ * rarely used ones stay. */
 BOOST_DATA_TEST_CASE(all_pages_may_begin_in_host_memory, data::make({"radix", "hashed"}), table)
 {
     const std::string base = std::string("driver.oversubscription=100 address_space.map=all_paged "
@@ -261,7 +260,7 @@ BOOST_AUTO_TEST_CASE(regions_come_back_from_the_victim_buffer)
     BOOST_TEST(run.count("driver.slots_reused") > 0u);
 }
 
-/* 16 of a fault's 64 KiB come with it; of a table of one page each, none. */
+/* A fault fetches all 16 pages of its 64 KiB; with fetch_pages=1, only its own. */
 BOOST_AUTO_TEST_CASE(pages_come_together)
 {
     const apu_run alone("driver.oversubscription=100 driver.fetch_pages=1"),
@@ -272,7 +271,7 @@ BOOST_AUTO_TEST_CASE(pages_come_together)
     BOOST_TEST(together.count("driver.pages_fetched") == together.count("pager.pages_mapped"));
 }
 
-/* What is used often comes back; what is never asked for does not. */
+/* Frequently used pages return; without counters none does. */
 BOOST_AUTO_TEST_CASE(pages_that_are_used_often_come_back)
 {
     const trace t = phases({0, 1, 0, 0, 0, 0});
@@ -284,8 +283,8 @@ BOOST_AUTO_TEST_CASE(pages_that_are_used_often_come_back)
     BOOST_TEST(soon.count("driver.remote_lines") < never.count("driver.remote_lines"));
 }
 
-/* Sixteen regions, a group of the step table, in half as many slots more: what the step cache has of the
- * group is old whenever one gets a slot that is not its home. */
+/* Sixteen regions, a group of the step table, in 1.5 times as many slots: the step cache's entry of the group
+ * is old whenever a region gets a slot that is not its home. */
 BOOST_AUTO_TEST_CASE(steps_that_change_are_taken_back)
 {
     std::vector<uint64_t> all(16);
@@ -299,7 +298,7 @@ BOOST_AUTO_TEST_CASE(steps_that_change_are_taken_back)
     BOOST_TEST(run.count("pager.invalidates") > 0u);
 }
 
-/* Again and again: a page that has left is counted from nothing. 32 times 64 KiB are a region. */
+/* Repeatedly: the counter of an evicted page restarts at zero. 32 times 64 KiB are a region. */
 BOOST_AUTO_TEST_CASE(pages_come_back_as_often_as_they_left)
 {
     const apu_run run("driver.oversubscription=400 copy_engine.lines=0 driver.migrate_after=16", {},
@@ -307,7 +306,7 @@ BOOST_AUTO_TEST_CASE(pages_come_back_as_often_as_they_left)
     BOOST_TEST(run.count("driver.migrations") > 2 * 32u);
 }
 
-/* Of the remote entries that leaves which was not used for longest: region 0 was, by the fourth kernel. */
+/* The least recently used remote entry is evicted: not region 0, which the fourth kernel used. */
 BOOST_AUTO_TEST_CASE(an_entry_that_is_used_stays)
 {
     const apu_run run("driver.oversubscription=400 driver.migrate_after=0 driver.m_percent=300 " + hashed, {},
@@ -327,8 +326,8 @@ BOOST_AUTO_TEST_CASE(every_page_that_moves_is_copied)
     BOOST_TEST(at_once.cycles < run.cycles);
 }
 
-/* Lines are written while they lie in device memory, and in host memory: what caches have of a page is in
- * memory before it moves, and nobody has a line of where it was. */
+/* Lines are written in device memory and in host memory: cached lines of a page are in memory before it
+ * moves, and no cache keeps a line of its old place. */
 BOOST_DATA_TEST_CASE(caches_are_flushed_before_a_page_moves,
                      data::make({"l1d.write=through", "l1d.write=back l2d.write_miss=fetch"}), policy)
 {
@@ -349,8 +348,8 @@ BOOST_DATA_TEST_CASE(caches_are_flushed_before_a_page_moves,
     BOOST_TEST(on.cycles != off.cycles);
 }
 
-/* Mappings of host memory live from their first use to their last: eight waves use 64 pages each, of the
- * region that is in host memory. */
+/* Mappings of host memory live from their first use to their last: eight waves use 64 pages each of the
+ * region in host memory. */
 BOOST_AUTO_TEST_CASE(remote_mappings_live_from_their_first_use_to_their_last)
 {
     const std::string base =
@@ -368,7 +367,7 @@ BOOST_AUTO_TEST_CASE(remote_mappings_live_from_their_first_use_to_their_last)
     BOOST_TEST(back.count("driver.remote_used") > 512u, "who comes back and leaves again is another");
 }
 
-/* What an operating system may ask of a driver. */
+/* An operating system may request a fetch. */
 BOOST_AUTO_TEST_CASE(pages_are_fetched_when_an_event_asks)
 {
     os_event e;

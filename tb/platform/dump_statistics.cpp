@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints every statistic of one run: the determinism test compares two processes. */
+/* Prints every statistic of one run; the determinism test compares two processes. */
 #include "tb/platform/apu_rig.hpp"
 
 #include <cstdlib>

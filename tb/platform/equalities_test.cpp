@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The laws between blocks can fail: each for every statistic that it names, and those that see time for a
- * charge that was dropped, moved to another cause, or counted twice. */
+/* The laws between blocks can fail: each for every statistic that it names, and those over time for a charge
+ * that is dropped, moved to another cause, or counted twice. */
 #include "tb/platform/bounds.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -17,7 +17,7 @@ struct counted {
     std::vector<equality> equalities;
 };
 
-/* Divergent loads, stores and atomics, of two compute units, with every cause of a walk's time. */
+/* Divergent loads, stores and atomics by two compute units, with every cause of a walk's time. */
 counted run_of(const std::string &more)
 {
     const trace t(mixed_spec(6));
@@ -66,7 +66,7 @@ BOOST_DATA_TEST_CASE(they_hold_of_a_machine_that_has_every_term_of_them, data::m
     for (const equality &e : c.equalities)
         for (const std::vector<stat_term> &side : {e.left, e.right})
             for (const stat_term &term : side)
-                if (term.name != "dram.refused_reads") /* of tables that lead out of memory: tb/guest */
+                if (term.name != "dram.refused_reads") /* of tables that point outside memory: tb/guest */
                     BOOST_TEST((ideal || c.values.sum({term}) > 0u), e.text << ": " << term.name);
     if (!ideal)
         for (const char *cause : {"walk_cache", "walk_l4", "walk_l3", "walk_l2", "walk_l1"})

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What an operating system does while a program runs, by a list: each event at its moment, at its price, and
- * with its effect on who comes after it. */
+/* What an operating system does while a program runs, from a list: each event at its moment, at its price,
+ * and with its effect on later accesses. */
 #include "model/os_script.hpp"
 #include "tb/platform/machines.hpp"
 
@@ -13,7 +13,7 @@ namespace data = boost::unit_test::data;
 namespace
 {
 
-/* Two kernels that read rows of 4 KiB and write them. */
+/* Two kernels that read and write rows of 4 KiB. */
 const trace &program()
 {
     static const trace t([] {
@@ -25,7 +25,7 @@ const trace &program()
     }());
     return t;
 }
-constexpr uint64_t pages = 8 * 64; /* that the program uses */
+constexpr uint64_t pages = 8 * 64; /* used by the program */
 uint64_t pages_there()
 {
     return (wkt_reader_buffer(program().reader(), 0)->bytes + 4095) / 4096;
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(an_event_is_at_its_cycle_and_is_acknowledged)
     BOOST_TEST(e.o.count("walk_unit.invalidates") == 1u);
 }
 
-/* The cycle after the first work-group went. */
+/* The cycle after the first work-group is dispatched. */
 BOOST_AUTO_TEST_CASE(at_a_launch_it_is_the_cycle_after_the_kernel_begins)
 {
     const ended e = run(apu_paged, {at_launch(change(page_change::remap, 0, 0, 1), 0),
@@ -129,12 +129,12 @@ BOOST_AUTO_TEST_CASE(what_is_not_due_before_the_run_ends_is_not_done)
     BOOST_TEST(e.o.count("os.events") == 1u);
 }
 
-/* All lines are written, then one invalidate of them all: a line has eight entries. */
+/* All lines are written, then one invalidate covers them all: a line has eight entries. */
 BOOST_AUTO_TEST_CASE(pages_of_one_event_are_invalidated_together)
 {
     const ended e = run(apu_paged, {change(page_change::remap, 5000, 4, 64)});
     BOOST_TEST(e.events[0].pages.changed == 64u);
-    BOOST_TEST(e.events[0].pages.lines == 9u); /* from the middle of one on */
+    BOOST_TEST(e.events[0].pages.lines == 9u); /* begins in the middle of one */
     BOOST_TEST(e.o.count("walk_unit.invalidates") == 1u);
     BOOST_TEST(e.o.count("pager.remapped") == 64u);
 }
@@ -143,11 +143,11 @@ BOOST_AUTO_TEST_CASE(a_page_that_is_larger_counts_once)
 {
     const ended e =
         run({"apu-micro18", paged + "address_space.page=64k"}, {change(page_change::remap, 5000, 15, 33)});
-    BOOST_TEST(e.events[0].pages.changed == 3u); /* one byte of the first is enough */
+    BOOST_TEST(e.events[0].pages.changed == 3u); /* one byte of the first suffices */
     BOOST_TEST(e.o.count("pager.remapped") == 3u);
 }
 
-/* Between the kernels, so that the second finds all gone and faults on each. */
+/* Between the kernels, so that the second finds no page mapped and faults on each. */
 BOOST_AUTO_TEST_CASE(pages_that_were_unmapped_fault_and_come_back)
 {
     const ended plain = run(apu_paged, {});
@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(what_is_as_asked_for_and_what_is_not_there_is_counted)
     BOOST_TEST(e.events[3].pages.absent == 4u);
 }
 
-/* They need no pager. A wider scope drops more, and is more to fetch again. */
+/* Flushes need no pager. A wider scope drops more, so more is fetched again. */
 BOOST_AUTO_TEST_CASE(a_flush_drops_what_its_scope_says)
 {
     const machine_case apu = {"apu-micro18", "gpu.cus=2 l2_tlb.entries=4096"};
@@ -199,8 +199,8 @@ BOOST_AUTO_TEST_CASE(a_flush_drops_what_its_scope_says)
     BOOST_TEST(all.count("walk_unit.walk_requests") == 2 * none.count("walk_unit.walk_requests"));
 }
 
-/* Two address spaces of one program: after the first kernel each VM-ID has the other's frames, and neither is
- * faster for it. */
+/* Two address spaces of one program: after the first kernel each VM-ID has the other's frames, and neither
+ * becomes faster by it. */
 BOOST_AUTO_TEST_CASE(two_tables_are_exchanged_and_everything_is_found_again)
 {
     os_event e;
@@ -217,7 +217,7 @@ BOOST_AUTO_TEST_CASE(two_tables_are_exchanged_and_everything_is_found_again)
     BOOST_TEST(once.o.count("l2_tlb.invalidated") == all.o.count("l2_tlb.invalidated"));
     BOOST_TEST(once.o.count("walk_unit.walk_requests") == all.o.count("walk_unit.walk_requests"));
     BOOST_TEST(once.o.count("walk_unit.walk_requests") > none.o.count("walk_unit.walk_requests"));
-    /* Lines have physical addresses: data caches hold the other's. */
+    /* Lines have physical addresses: data caches hold the other's lines. */
     BOOST_TEST(once.o.count("l2d.read_misses") > all.o.count("l2d.read_misses"));
 }
 
@@ -230,10 +230,10 @@ BOOST_AUTO_TEST_CASE(events_at_one_cycle_come_in_the_order_of_the_list)
     BOOST_TEST(e.events[1].pages.changed == 8u);
     BOOST_TEST(e.events[1].acknowledged_cycle > e.events[0].acknowledged_cycle);
     BOOST_TEST(e.events[3].asked_cycle == 4000u);
-    BOOST_TEST(e.o.count("walk_unit.invalidates") == 3u); /* a page that comes is in nobody's way */
+    BOOST_TEST(e.o.count("walk_unit.invalidates") == 3u); /* mapping a page needs no invalidate */
 }
 
-/* Each machine, and each example of one with the units that it has. */
+/* Every machine, and each example machine with its own units. */
 std::vector<machine_case> paged_machines()
 {
     std::vector<machine_case> all =
@@ -266,7 +266,7 @@ BOOST_DATA_TEST_CASE(on_every_machine_all_is_acknowledged_and_every_law_holds, d
     BOOST_TEST(e.o.count("os.asked") == due);
 }
 
-/* Between the kernels everything goes from every level of a user's path, and is walked for again. */
+/* Between the kernels every level of a user's path drops everything, which is then walked for again. */
 BOOST_DATA_TEST_CASE(a_flush_reaches_every_level_of_a_path, data::make(example_machines()), example)
 {
     const machine_case of = {example, ""};
@@ -285,7 +285,7 @@ BOOST_DATA_TEST_CASE(a_flush_reaches_every_level_of_a_path, data::make(example_m
     BOOST_TEST(e.o.count("walk_unit.walks_started") >= 2 * pages);
 }
 
-/* Of each kind of structure, event by event: together what the structures themselves count. */
+/* For each kind of structure, event by event: the sums are what the structures themselves count. */
 BOOST_DATA_TEST_CASE(an_event_says_what_was_dropped_for_it,
                      data::make({"lds.banks=32 lds_tx.translations=on",
                                  "icache.entries=64 icache_tx.translations=on"}),
@@ -313,16 +313,16 @@ BOOST_DATA_TEST_CASE(an_event_says_what_was_dropped_for_it,
         BOOST_TEST(d.tlb > 0u);
         BOOST_TEST((lds ? d.lds : d.icache) > 0u);
         BOOST_TEST(d.table_lines > 0u);
-        BOOST_TEST((d.walk_cache > 0) == (flushed == 2)); /* the way to an entry stays in the first */
+        BOOST_TEST((d.walk_cache > 0) == (flushed == 2)); /* the first keeps the way to an entry */
     }
     BOOST_TEST(e.events[0].pages.dropped.tlb < e.events[1].pages.dropped.tlb);
-    BOOST_TEST(e.events[0].pages.dropped.table_lines > 0u); /* as they were written */
+    BOOST_TEST(e.events[0].pages.dropped.table_lines > 0u); /* because they were written */
     BOOST_TEST(e.events[0].pages.dropped.table_lines >= e.o.count("walk_unit.pte_cache_dropped"));
     BOOST_TEST(e.events[0].pages.dropped.walk_cache == 0u);
     BOOST_TEST(e.events[3].pages.dropped.tlb < e.events[2].pages.dropped.tlb / 4);
 }
 
-/* Not those lines alone that the change before it wrote. */
+/* Not only the lines that the change before it wrote. */
 BOOST_AUTO_TEST_CASE(when_tables_are_exchanged_every_line_of_them_is_dropped)
 {
     os_event exchange = flush(ww_inval_all(), 6000);

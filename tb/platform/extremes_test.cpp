@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every parameter of every machine at the ends of its range, alone and beside every other of its section:
- * what a command asks of a machine before it builds one is a sentence or an answer, never a broken contract.
- */
+/* Every parameter of every machine at the ends of its range, alone and with every other of its section:
+ * before a command builds a machine it gets a sentence or an answer, never a broken contract. */
 #include "run/parameters.hpp"
 #include "support/errors.hpp"
 #include "tb/platform/machines.hpp"
@@ -29,7 +28,7 @@ std::vector<std::string> ends_of(const parameter &p)
     return ends;
 }
 
-/* As `list`, and `run` before it builds. False: refused. */
+/* Does what `list` does, and `run` before it builds. Returns false if refused. */
 bool asked(platform_config &config)
 {
     if (!config.validate().empty())
@@ -75,7 +74,7 @@ BOOST_DATA_TEST_CASE(each_end_is_refused_or_answered, boost::unit_test::data::ma
 namespace
 {
 
-/* With all laws. False: the program does not fit the machine, which a sentence says. */
+/* Runs with all laws. Returns false if the program does not fit the machine, which a sentence must say. */
 bool runs(const machine_case &with, const trace &program)
 {
     try {
@@ -116,7 +115,7 @@ BOOST_AUTO_TEST_CASE(what_is_taken_runs)
     BOOST_TEST(ran > 50u);
 }
 
-/* Those of a section read each other first. */
+/* Parameters of one section depend on each other most directly. */
 BOOST_DATA_TEST_CASE(each_pair_of_a_section_is_refused_or_answered,
                      boost::unit_test::data::make(shipped_machines()), machine)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole machines whose pages are not all mapped before time zero: each page that is touched is mapped once,
- * to the frame that was laid out for it, every translation ends with it, and the rest stays as it was. */
+/* Whole machines whose pages are not all mapped before time zero: each touched page is mapped once, to the
+ * frame that was laid out for it, every translation ends with it, and the rest is unchanged. */
 #include "platforms/gpu.hpp"
 #include "tb/platform/auditor.hpp"
 #include "tb/support/block_numbers.hpp"
@@ -35,7 +35,7 @@ template <class M> gpu_machine_params with(const std::string &settings)
     return p;
 }
 
-/* One run, and which of the pages touched were absent before it. */
+/* One run, and which of the touched pages were absent before it. */
 template <class M> struct run_of {
     std::map<std::string, std::string> stats;
     uint64_t absent = 0, touched = 0;
@@ -102,7 +102,7 @@ private:
         });
         return all;
     }
-    /* At the end memory maps what it did at the start and what was touched, and nothing else. */
+    /* At the end memory maps the pages of the start and the touched ones, and nothing else. */
     static void same_tables(const address_spaces &spaces, const address_spaces &laid_out,
                             const pages &touched, const pages &absences)
     {
@@ -201,7 +201,7 @@ BOOST_DATA_TEST_CASE(with_half_of_the_pages_mapped_the_other_half_is, data::make
     BOOST_TEST(r.absent < r.touched);
 }
 
-/* In the order of the buffers, in each space. */
+/* Counts pages in the order of the buffers, in each space. */
 BOOST_AUTO_TEST_CASE(half_is_the_first_page_the_third_and_so_on)
 {
     memory_store store;
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(half_is_the_first_page_the_third_and_so_on)
     BOOST_TEST(spaces.pages_at_start() == 8u);
 }
 
-/* Faults one after the other: the machine takes at least so long. */
+/* Faults are handled one after the other: the machine takes at least that long. */
 BOOST_AUTO_TEST_CASE(pages_are_handled_one_at_a_time)
 {
     const auto run = [](const char *cycles) {
@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(pages_are_handled_one_at_a_time)
     BOOST_TEST(slow.count("pager.busy_ps") <= slow.cycles * cycle(1));
 }
 
-/* 16 pages below the buffer, which no space has. */
+/* 64 pages below the buffer, which no space has. */
 BOOST_DATA_TEST_CASE(a_page_that_nobody_has_is_refused_and_the_program_goes_on,
                      data::make({"", "walk_unit.fault_entries=1 pager.entries=1", "walk_unit.coalesce=full"}),
                      settings)
@@ -258,7 +258,7 @@ BOOST_DATA_TEST_CASE(a_page_that_nobody_has_is_refused_and_the_program_goes_on,
     BOOST_TEST(lazy.count("walk_unit.faults_refused") >= lazy.count("pager.refused"));
 }
 
-/* As the machines are shipped. */
+/* The machines are shipped with all pages mapped. */
 BOOST_AUTO_TEST_CASE(with_all_pages_mapped_there_is_no_pager_and_nothing_of_it_matters)
 {
     const auto without_facts = [](outcome o) {
@@ -283,7 +283,7 @@ BOOST_AUTO_TEST_CASE(with_all_pages_mapped_there_is_no_pager_and_nothing_of_it_m
     BOOST_TEST(configured("address_space.map=half").overruled_by("pager.seed") == "");
 }
 
-/* Nothing is asked below them. */
+/* They send no request below. */
 BOOST_DATA_TEST_CASE(on_the_ladders_upper_rungs_all_pages_are_mapped, data::make({"perfect_l1", "none"}),
                      rung)
 {
@@ -306,7 +306,7 @@ BOOST_AUTO_TEST_CASE(another_seed_is_another_run_and_the_same_seed_the_same)
     BOOST_TEST(cycles("3") != cycles("4"));
 }
 
-/* The host's memory that a run is refused for covers plan and layout, too. */
+/* The estimate of host memory, which may refuse a run, includes plan and layout. */
 BOOST_AUTO_TEST_CASE(the_estimate_of_the_hosts_memory_counts_the_plan)
 {
     const std::vector<space_ranges> ranges = {{{buffer_va, uint64_t{1} << 30}}};

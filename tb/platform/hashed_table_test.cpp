@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole machines on each kind of page table: a pairwise covering array of tables and what works on them, in
- * every row of which the laws hold and each translation is the one of a radix table with the same pages. */
+/* Whole machines on each kind of page table: a pairwise covering array of tables and what works on them; in
+ * every row the laws hold and each translation is that of a radix table with the same pages. */
 #include "tb/platform/audited.hpp"
 #include "tb/platform/covering.hpp"
 #include "tb/platform/lawful.hpp"
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(every_pair_of_values_runs_to_the_same_translations)
     }
 }
 
-/* Every machine that there is, on settings that all have. */
+/* Every machine, with settings that all have. */
 BOOST_DATA_TEST_CASE(
     every_machine_runs_on_a_hashed_table,
     data::make(every_machine({"address_space.table=hashed",
@@ -87,7 +87,7 @@ uint64_t number(const std::map<std::string, std::string> &stats, const std::stri
     return std::stoull(stats.at(name));
 }
 
-/* Cold, a radix walk reads four lines; a hashed one two, and one once its group's steps are known. */
+/* Cold, a radix walk reads four lines; a hashed one reads two, or one once its group's steps are known. */
 BOOST_AUTO_TEST_CASE(walks_read_one_line_with_the_steps_and_two_without)
 {
     const std::string off = " walk_unit.pwc_l2=0 walk_unit.pwc_l3=0 walk_unit.pwc_l4=0";
@@ -116,8 +116,8 @@ BOOST_AUTO_TEST_CASE(walks_read_one_line_with_the_steps_and_two_without)
     BOOST_TEST(walk_caches(stepless) == "");
 }
 
-/* With a slot for each region and no more, some find all of their eight taken: their walks end in the victim
- * buffer, unless another one moves on. */
+/* With no more than a slot per region, some find all of their eight taken: their walks end in the victim
+ * buffer, unless another region moves. */
 BOOST_DATA_TEST_CASE(a_region_whose_slots_are_taken_has_another_one_move_on,
                      data::make({"all", "half", "first_touch"}), map)
 {
@@ -127,12 +127,12 @@ BOOST_DATA_TEST_CASE(a_region_whose_slots_are_taken_has_another_one_move_on,
                 map + " address_space.slot_moves=" + moves,
             stimulus_trace(stimulus::wide), 100);
     };
-    /* Its last level: pages that are not there are looked for everywhere. */
+    /* Its last level: absent pages are searched everywhere. */
     BOOST_TEST(number(run("false"), "walk_unit.pte_reads_v1") > 0u);
     BOOST_TEST(number(run("true"), "walk_unit.pte_reads_v1") == 0u);
 }
 
-/* The lines of a slot are neighbourhoods as those of a radix table's leaves are. */
+/* The lines of a slot are neighbourhoods like those of a radix table's leaves. */
 BOOST_AUTO_TEST_CASE(coalescing_serves_requests_on_a_hashed_table)
 {
     for (const std::string table : {"hashed", "hashed_stepless"}) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Translations in instruction caches in the apu: what they spare the L2 TLB, alone and behind local memory,
- * what kernels take from them when they begin, compute units that share one. */
+/* Translations in instruction caches of the apu: what they spare the L2 TLB, alone and below local memory,
+ * what kernels drop when they begin, and compute units that share a cache. */
 #include "tb/platform/parameter_rows.hpp"
 
 using namespace walkway;
@@ -9,7 +9,7 @@ using namespace walkway::test;
 namespace
 {
 
-/* Two launches, each wave through its rows: more pages than an L1 TLB of 16 holds. */
+/* Two launches; each wave walks through its rows: more pages than an L1 TLB of 16 holds. */
 const trace &twice(const char *second)
 {
     static std::map<std::string, std::unique_ptr<trace>> all;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole machines under traffic while pages are moved at random: every translation that ends is one that is in
- * force, or that an open invalidate has not taken away yet; no line of a frame that was given up is read, and
- * no stage answers with one. */
+/* Whole machines under traffic while pages are moved at random: every completed translation is valid, or one
+ * that an open invalidate has not revoked yet; no line of a freed frame is read, and no stage answers with
+ * one. */
 #include "model/memory_tlb.hpp"
 #include "model/xlat_stage.hpp"
 #include "platforms/gpu.hpp"
@@ -15,7 +15,7 @@ using namespace walkway;
 using namespace walkway::test;
 namespace data = boost::unit_test::data;
 
-/* Named: test cases of rows are templates, and these types are theirs. */
+/* Not anonymous: test cases with rows are templates with these types as arguments. */
 namespace platform_invalidate
 {
 
@@ -38,7 +38,7 @@ struct captured {
     captured &operator=(const captured &) = delete;
 };
 
-/* A machine of a file of platforms/, whose pages are moved at most `most` times. */
+/* A machine from a file of platforms/, whose pages are moved at most `most` times. */
 template <class M> struct run_of {
     uint64_t moves, seen, used_while_open, invalidates = 0, acknowledged = 0, restarted = 0, refused = 0,
                                            in_memory = 0, most_dropped = 0, dropped_at = 0;
@@ -118,31 +118,31 @@ const std::string tight_apu =
     tight + "l2_tlb.mshrs=1 l2_tlb.merges=1 l2_tlb.queue_entries=1 l2_tlb.ports=1 "
             "walk_unit.walkers=1 walk_unit.buffer_entries=1 iommu_tlb.queue_entries=1 iommu_tlb.ports=1 ";
 const std::string tight_mmu = tight + "walk_unit.buffer_entries=1 ";
-/* Lines that have left memory are long on their way, and others join them. */
+/* Lines are long in flight after memory, and other reads join them. */
 const std::string joined = "walk_unit.pte_cache_bytes=1024 walk_unit.pte_cache_merge=true "
                            "walk_unit.reply_cycles=600 ";
-/* Lines that came wait for the state machine, with others that joined their reads, or that wait in turn. */
+/* Lines that arrived wait for the state machine, with walkers that joined their reads or wait their turn. */
 const std::string matched = "walk_unit.pwc_merge=true walk_unit.match_cycles=20 walk_unit.reply_cycles=600 ";
 const std::string turns =
     "walk_unit.line_reads=in_turn walk_unit.pte_cache_bytes=1024 walk_unit.match_cycles=20 ";
-/* Whole places come with one answer. */
+/* One answer fills whole places. */
 const std::string places = "l1_tlb.store=subentry l1_tlb.subentry_fill=all l2_tlb.store=subentry "
                            "l2_tlb.subentry_fill=all l1_tlb.link_cycles=800 ";
-/* L1 TLBs so small, and so far away, that much is on its way down. */
+/* L1 TLBs so small, and so far away, that many victims are in flight. */
 const std::string victims = "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass l1_tlb.link_cycles=800 "
                             "l2_tlb.fills=256 l2_tlb.entries=64 ";
 /* Fills that wait long for their port. */
 const std::string lent = "l1_tlb.entries=4 l1_tlb.ways=4 lds.banks=32 lds_tx.translations=on lds_tx.fills=64 "
                          "lds_tx.fill_uses=40 l2_tlb.fills=256 ";
-/* A table in memory that is used much: TLBs so small above it, a line buffer so long at work. */
+/* A heavily used table in memory: small TLBs above it, and a line buffer that is busy for long. */
 const std::string table = "l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.entries=4 l2_tlb.ways=4 "
                           "memory_tlb.entries=256 iommu_tlb.tlb1_entries=1 iommu_tlb.tlb2_entries=0 ";
 const std::string slow_table = table + "memory_tlb.read_cycles=60 memory_tlb.mshrs=6 memory_tlb.merges=6 ";
-/* A stage between that holds what was let go above only, over one whose entries lose each other. */
+/* A stage in between that holds only victims from above, over one whose entries displace each other. */
 const std::string between = "l1_tlb.entries=4 l1_tlb.ways=4 l1_tlb.victims=pass victim.entries=32 "
                             "victim.fills=64 victim.victims=pass l2_tlb.fills=64 l2_tlb.store=compressed ";
 
-/* Of machines of three levels and more. */
+/* For machines of three levels and more. */
 const std::string small_gpu3 = "l1_tlb.entries=4 l1_tlb.ways=4 l2_tlb.entries=16 l2_tlb.ways=4 "
                                "l3_tlb.entries=64 ";
 const std::string victims_gpu3 = small_gpu3 + "l1_tlb.victims=pass l1_tlb.link_cycles=400 l2_tlb.fills=64 "
@@ -153,7 +153,7 @@ const std::string small_two_victims =
     "l2_tlb.entries=16 l2_tlb.ways=4 l2_tlb.fills=64 far_victim.entries=64 "
     "far_victim.ways=4 l2_tlb.link_cycles=400 ";
 
-/* Each of 250 compute units has every one of these pages at some time. */
+/* Each of 250 compute units uses every one of these pages at some time. */
 wkt_reader *shared_by_all()
 {
     static const trace t([] {
@@ -186,7 +186,7 @@ BOOST_DATA_TEST_CASE(pages_move_under_traffic_and_nobody_uses_an_old_one_on_the_
     BOOST_TEST((r.in_memory == 0 || how == table || how == slow_table));
 }
 
-/* A walk unit for each compute unit: it begins at all of them, and one is acknowledged when all are. */
+/* A walk unit per compute unit: an invalidate begins at all of them, and is acknowledged when all have. */
 BOOST_DATA_TEST_CASE(and_on_the_mmu_where_it_begins_at_every_walk_unit,
                      data::make({extent::page, extent::range, extent::node, extent::space}) *
                          data::make({std::string(), std::string("walk_unit.coalesce=full "), tight_mmu}),
@@ -200,7 +200,7 @@ BOOST_DATA_TEST_CASE(and_on_the_mmu_where_it_begins_at_every_walk_unit,
     BOOST_TEST(r.invalidates == 3 * r.moves);
 }
 
-/* The unusual happens: walks start again, old translations are used while they may be, fills are refused. */
+/* Rare events occur: walks restart, old translations are used while they may be, fills are refused. */
 BOOST_DATA_TEST_CASE(and_while_a_captured_program_runs_on_the_apu,
                      data::make({std::string(), victims, joined, table}), how)
 {
@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_CASE(and_on_the_mmu)
     BOOST_TEST(r.restarted > 0u);
 }
 
-/* An invalidate goes up through stages of unequal numbers of requesters, and its copies come back. */
+/* An invalidate passes up through stages with unequal numbers of requesters, and its copies return. */
 BOOST_DATA_TEST_CASE(and_through_three_levels_of_tlbs_in_groups_by_number,
                      data::make({extent::page, extent::range, extent::node, extent::space, extent::all}) *
                          data::make({small_gpu3, victims_gpu3, small_gpu3 + tight_mmu}),
@@ -234,7 +234,7 @@ BOOST_DATA_TEST_CASE(and_through_three_levels_of_tlbs_in_groups_by_number,
     static test_share some(5);
     if (!some.takes())
         return;
-    const uint32_t most = e == extent::page ? 1000 : 200; /* a page is seldom held anywhere */
+    const uint32_t most = e == extent::page ? 1000 : 200; /* a page is rarely held anywhere */
     const run_of<gpu3_machine> r(machine_of<gpu3_machine>("address_space.spaces=2 " + how), made_up(), e,
                                  most, static_cast<uint64_t>(e) + 11);
     BOOST_TEST(r.seen > 1000u);
@@ -260,16 +260,16 @@ BOOST_DATA_TEST_CASE(and_through_two_victim_tlbs_with_a_prefetcher_below_the_l2_
     BOOST_TEST((r.refused > 0 || how != small_two_victims || e == extent::page));
 }
 
-/* Below one stage 250 others, each of which has the page: every copy is found, and counted back. */
+/* One stage with 250 others above it, each of which has the page: every copy is found, and counted back. */
 BOOST_AUTO_TEST_CASE(and_where_250_compute_units_have_the_same_pages)
 {
     const apu_run r(configured("gpu.cus=250 l2_tlb.merges=4096"), shared_by_all(), extent::all, 12, 3);
     BOOST_TEST(r.seen > 250u * 8);
     BOOST_TEST(r.moves > 2u);
-    BOOST_TEST(r.dropped_at > 250u); /* each L1 TLB and what is below */
+    BOOST_TEST(r.dropped_at > 250u); /* each L1 TLB and the levels below */
 }
 
-/* Nothing else leaves an infinite TLB. */
+/* Only an invalidate removes a page from an infinite TLB. */
 BOOST_DATA_TEST_CASE(an_infinite_tlb_gives_pages_up, data::make({extent::page, extent::any}), e)
 {
     const apu_run r(configured("address_space.spaces=2 translation.ideal=infinite_tlb"), made_up(), e, 300,
@@ -277,8 +277,8 @@ BOOST_DATA_TEST_CASE(an_infinite_tlb_gives_pages_up, data::make({extent::page, e
     BOOST_TEST(r.moves > 5u);
 }
 
-/* On the ladder's upper rungs no stage holds a translation, and no requester waits for accesses under way: an
- * invalidate is acknowledged all the same. */
+/* On the ladder's upper rungs no stage holds a translation and no requester waits for accesses in flight, yet
+ * an invalidate is acknowledged. */
 BOOST_AUTO_TEST_CASE(it_ends_where_nobody_is_above)
 {
     const apu_run r(configured("gpu.cus=2 translation.ideal=perfect_l1"), made_up(), extent::page, 300, 5,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every kind of level, whichever there are: in a path, with one, two and 56 compute units to an instance, a
- * program runs lawfully. */
+/* Every kind of level: in a path, with one, two and 56 compute units per instance, a program runs
+ * lawfully. */
 #include "tb/platform/machines.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -14,7 +14,8 @@ namespace
 
 constexpr unsigned units = 56;
 
-/* Puts a level there, with the least of what has no neutral value, and what it needs of the machine. */
+/* Makes a level present: gives the least value to what has no neutral one, and sets what it needs of the
+ * machine. */
 class present_maker final : public param_visitor
 {
 public:
@@ -61,7 +62,7 @@ BOOST_DATA_TEST_CASE(each_serves_any_number_of_requesters, data::make(level_kind
     param_setter set((one->ends_path() ? "" : "l2_tlb.shared_by=all ") + walks + ".shared_by=all");
     p.visit(set);
     param_setter shared(one->section() + ".shared_by=" + std::to_string(requesters));
-    p.visit(shared); /* what is lent is its owner's */
+    p.visit(shared); /* what is lent is shared like its owner */
     BOOST_TEST_REQUIRE(p.validate() == "");
     trace_spec spec = row_major(64, 8, 4, 16384);
     const outcome o = run_apu(p, trace(spec));

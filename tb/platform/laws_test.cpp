@@ -108,7 +108,7 @@ BOOST_DATA_TEST_CASE(laws_hold_on_every_rung_of_the_ideal_ladder,
            text("walk_unit.walk_path", path));
 }
 
-/* Short of page-walk caches, so that lines of upper levels are wanted by several walkers at once. */
+/* Small page-walk caches, so that several walkers need lines of upper levels at once. */
 BOOST_DATA_TEST_CASE(laws_hold_where_walkers_join_each_others_reads, data::make(modes) * data::make(paths),
                      mode, path)
 {
@@ -147,8 +147,8 @@ BOOST_DATA_TEST_CASE(laws_hold_with_each_mechanism_on_every_rung,
     lawful(corner + text("translation.ideal", rung));
 }
 
-/* Each rung takes a cost away. Waves may fall into step, so a rung may lose a little (2 %) to the one before.
- */
+/* Each rung removes a cost. Waves may fall into step, so a rung may lose a little (2 %) to the previous
+ * one. */
 BOOST_AUTO_TEST_CASE(the_ideal_ladder_ends_in_the_shortest_run)
 {
     uint64_t before = UINT64_MAX / 2;
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(the_ideal_ladder_ends_in_the_shortest_run)
     }
 }
 
-/* Twice the waves and memory instructions, of the same lanes. */
+/* Twice the waves and memory instructions, with the same lanes. */
 BOOST_AUTO_TEST_CASE(laws_hold_where_waves_are_split_and_no_lane_is_lost_or_there_twice)
 {
     const outcome whole = lawful("");

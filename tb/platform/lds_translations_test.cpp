@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Translations in local memory in the apu: what they spare the L2 TLB, what work-groups take back, several
+/* Translations in local memory of the apu: what they spare the L2 TLB, what work-groups claim, several
  * address spaces. */
 #include "tb/platform/parameter_rows.hpp"
 

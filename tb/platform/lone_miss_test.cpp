@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One wave, one load, everything cold: the latency is the sum of the parts, worked out by hand in
- * docs/model/timing-model.md, "A lone cold miss". Here from the parameters, with the document's numbers
- * beside. */
+/* One wave, one load, everything cold: the latency is the sum of the parts, computed by hand in
+ * docs/model/timing-model.md, "A lone cold miss". Here it follows from the parameters, with the document's
+ * numbers beside it. */
 #include "model/params/iommu_tlb.hpp"
 #include "model/params/tlb.hpp"
 #include "model/params/walk_unit.hpp"

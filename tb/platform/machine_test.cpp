@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A machine is its list of blocks: none can be left out of it, one at a time, without its being refused; and
- * every link is one of the list's. */
+/* A machine is its list of blocks: if any one is left out, the machine is refused; and every link is between
+ * blocks of the list. */
 #include "model/perfect_tlb.hpp"
 #include "tb/platform/bounds.hpp"
 #include "tb/platform/machines.hpp"
@@ -23,7 +23,7 @@ const trace &small()
     return t;
 }
 
-/* Every machine that there is, and what only the apu has. */
+/* Every machine, and what only the apu has. */
 std::vector<machine_case> machines()
 {
     std::vector<machine_case> all = every_machine(
@@ -34,7 +34,7 @@ std::vector<machine_case> machines()
     return all;
 }
 
-/* The statistics of a level by which it asks below, with '+' between. */
+/* The statistics of a level's requests to the level below, with '+' between. */
 std::string asked_by(const std::string &section)
 {
     std::string all;
@@ -54,7 +54,7 @@ private:
     void step(tick) override {}
 };
 
-/* The apu with what a change of it may forget. */
+/* The apu with a mistake that a change of it may make. */
 struct careless final : gpu_top {
     enum class mistake { none, unlisted, unlisted_at_a_link, listed_twice };
     careless(const sc_core::sc_module_name &name, const gpu_machine_params &p, memory_world &world,
@@ -85,7 +85,7 @@ std::string refused(careless::mistake m)
     return "";
 }
 
-/* "a.b+c.d" */
+/* Sums the statistics of "a.b+c.d". */
 uint64_t sum_of(const stat_values &v, const std::string &names)
 {
     std::istringstream each(names);
@@ -109,7 +109,7 @@ BOOST_DATA_TEST_CASE(no_block_can_be_left_out_of_the_list, data::make(machines()
     built it(sample, small());
     machine &machine = it.machine;
     const std::vector<block *> all = machine.top().blocks();
-    BOOST_TEST(all.size() >= 1u + 2 * 4 + 2); /* dispatcher, units, L2D, memory: and what translates */
+    BOOST_TEST(all.size() >= 1u + 2 * 4 + 2); /* dispatcher, units, L2D, memory, and translating blocks */
     BOOST_TEST(unlisted_block(all, machine.top()) == "");
     for (const block *out : all) {
         std::vector<block *> rest;
@@ -120,7 +120,7 @@ BOOST_DATA_TEST_CASE(no_block_can_be_left_out_of_the_list, data::make(machines()
     }
 }
 
-/* Without a look at what blocks there are: only a block without links gets away. */
+/* Checks links only: a missing block without links is not found. */
 BOOST_DATA_TEST_CASE(no_link_can_lead_out_of_the_list, data::make(machines()))
 {
     built it(sample, small());
@@ -177,7 +177,7 @@ BOOST_DATA_TEST_CASE(activations_and_calls_are_those_of_all_blocks_and_links, da
     BOOST_TEST(v.all.at("model.requests_sent") == sent);
 }
 
-/* Every law of a link and of a block, with what it added up. */
+/* Every law of a link and of a block, with its sums. */
 BOOST_DATA_TEST_CASE(every_link_has_its_laws, data::make(machines()))
 {
     built it(sample, small());
@@ -265,10 +265,10 @@ BOOST_AUTO_TEST_CASE(names_of_equal_blocks_and_ports_are_one)
     BOOST_TEST(family_of("7") == "7");
 }
 
-/* No list has to be edited for a kind of level: its two files are enough, and the linker keeps them. */
+/* A kind of level needs no list: its two files are enough, and the linker keeps them. */
 BOOST_AUTO_TEST_CASE(every_kind_of_level_has_its_two_files)
 {
-    std::map<std::string, std::set<std::string>> files; /* by their end */
+    std::map<std::string, std::set<std::string>> files; /* by suffix */
     for (const auto &entry : std::filesystem::directory_iterator(WW_SOURCE_DIR "/platforms/levels")) {
         const std::string name = entry.path().stem();
         files[name.substr(name.rfind('_'))].insert(name.substr(0, name.rfind('_')));

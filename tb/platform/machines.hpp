@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/platform/machines.hpp - every machine that the program has, with settings: none is named here. */
+/* tb/platform/machines.hpp - every machine of the program, with settings; names no machine. */
 #ifndef WW_TB_PLATFORM_MACHINES_HPP
 #define WW_TB_PLATFORM_MACHINES_HPP
 
@@ -20,7 +20,7 @@ inline std::ostream &operator<<(std::ostream &out, const machine_case &c)
     return out << c.machine << " " << c.settings;
 }
 
-/* Groups by number name every compute unit of their machine: with another number of these, one instance of
+/* Groups by number name every compute unit of their machine: with another number of units, one instance of
  * that level serves all. */
 inline std::string regrouped(const std::string &machine, const std::string &settings)
 {
@@ -58,7 +58,7 @@ inline std::unique_ptr<platform_config> config_of(const machine_case &c)
     return config;
 }
 
-/* Built, for a look at its blocks. */
+/* A built machine, for inspecting its blocks. */
 struct built {
     simulation sim;
     std::unique_ptr<platform> made;

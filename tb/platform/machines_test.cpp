@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every machine that the program has, on the same programs: each law holds on each rung of the ideal ladder,
- * waves and lanes are those of the program, and windows, dumps and files of translations are to be had. */
+/* Every machine of the program, on the same programs: each law holds on each rung of the ideal ladder, waves
+ * and lanes are those of the program, and windows, dumps and files of translations can be made. */
 #include "tb/platform/bounds.hpp"
 #include "tb/platform/machines.hpp"
 #include "tb/support/test_share.hpp"
@@ -25,7 +25,7 @@ const trace &program(unsigned n)
 }
 constexpr unsigned programs = 4;
 
-/* Names of the rungs differ by what a machine's last TLB is called; their number does not. */
+/* The names of the rungs depend on the name of a machine's last TLB; their number does not. */
 class rungs_of final : public param_visitor
 {
 public:
@@ -45,7 +45,7 @@ private:
     std::string section_;
 };
 
-/* Small, and examples of machines as they are. */
+/* Small machines, and example machines as they are. */
 std::vector<machine_case> small_machines()
 {
     std::vector<machine_case> all = every_machine({"gpu.cus=2"});
@@ -110,8 +110,8 @@ BOOST_DATA_TEST_CASE(has_six_rungs_on_which_every_law_holds,
     BOOST_TEST(o.count("gpu.page_faults") == 0u);
 }
 
-/* No rung costs more than the one before, but for waves that fall into step (2 %), and but for the first:
- * 4096 walkers that begin together read each its own upper levels, where fewer would have found them in
+/* No rung costs more than the previous one, except for waves that fall into step (2 %), and except for the
+ * first: 4096 walkers that begin together each read their own upper levels, which fewer would find in
  * page-walk caches. */
 BOOST_DATA_TEST_CASE(is_fastest_on_the_last_rung, data::make(shipped_machines()))
 {
@@ -177,7 +177,7 @@ BOOST_DATA_TEST_CASE(follows_each_translation_from_end_to_end, data::make(small_
     BOOST_TEST(file.lines() > counts.written);
 }
 
-/* Three windows side by side, the last to the end of the run. */
+/* Three adjacent windows, the last to the end of the run. */
 BOOST_DATA_TEST_CASE(has_windows_that_add_up, data::make(small_machines()))
 {
     const outcome whole = run_machine(sample, program(0));

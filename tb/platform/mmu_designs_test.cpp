@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The designs of [H14 Table 2]: walk units that several compute units share, a TLB in front of one for all, a
- * page-walk cache with or without lines of the last level; and what each design is beside the first. */
+ * page-walk cache with or without lines of the last level; and each design compared with the first. */
 #include "platforms/gpu_params.hpp"
 #include "tb/platform/machines.hpp"
 #include "tb/platform/parameter_rows.hpp"
@@ -28,7 +28,7 @@ outcome run_mmu(const std::string &settings, stimulus s, const char *wiring = "m
 const std::string shared = "gpu.cus=2 walk_unit.shared_by=2 ";
 const std::string second = shared + "l2_tlb.entries=1024 ";
 
-/* What a machine's parameters are, as text. */
+/* A machine's parameters as text. */
 class values final : public param_visitor
 {
 public:
@@ -105,7 +105,7 @@ const design designs[] = {
       {"walk_unit.pte_cache_bytes", "8192"}}},
 };
 
-/* Storage of TLBs and page-walk cache, translations and table entries as 8 bytes. */
+/* Storage of TLBs and page-walk cache, with 8 bytes per translation or table entry. */
 uint64_t table_bytes(const std::map<std::string, std::string> &of)
 {
     const auto number = [&of](const char *key) { return std::stoull(of.at(key)); };
@@ -127,7 +127,7 @@ BOOST_DATA_TEST_CASE(are_those_of_the_papers_table, data::make(designs), d)
 
 BOOST_AUTO_TEST_CASE(walkers_that_are_shared_serve_a_unit_that_is_alone)
 {
-    /* two of four have work */
+    /* two of four units have work */
     const outcome own = run_mmu("gpu.cus=4", stimulus::reuse),
                   all = run_mmu("gpu.cus=4 walk_unit.shared_by=4 walk_unit.walkers=4", stimulus::reuse);
     BOOST_TEST(own.count("walk_unit.walks_started") == all.count("walk_unit.walks_started"));
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(without_a_second_TLB_its_other_parameters_have_no_effect_an
                "translation.ideal");
 }
 
-/* Of a walk's four lines the last is its own: it is read whether the cache is warm or not. */
+/* The last of a walk's four lines is its own: it is read whether the cache is warm or not. */
 BOOST_AUTO_TEST_CASE(a_cache_of_inner_lines_spares_all_reads_but_the_last)
 {
     const std::string cache =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The mmu: a walker of its own for each compute unit, one walk at a time, which nobody else waits for; every
+/* The mmu: each compute unit has its own walker with one walk at a time, which no other unit waits for; every
  * parameter of its walk units has an effect; and its table of numbers names parameters and values. */
 #include "model/params/tlb.hpp"
 #include "platforms/gpu_params.hpp"
@@ -45,7 +45,7 @@ std::vector<walk_row> walk_rows()
         {"walk_unit.walkers", "2", s::rows, one},
         {"walk_unit.coalesce", "full", s::rows, one},
         {"walk_unit.schedule", "sjf", s::scatter,
-         one + "walk_unit.pwc_l2=1"}, /* without a cache all walks are as long */
+         one + "walk_unit.pwc_l2=1"}, /* without a cache all walks have one length */
         {"walk_unit.pwc_l5", "1", s::wide5, one + "address_space.levels=5"},
         {"walk_unit.pwc_l4", "1", s::wide, one},
         {"walk_unit.pwc_l3", "8", s::wide, one},
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(every_parameter_of_its_walk_units_and_second_TLB_has_a_row)
             declared.insert(name);
     for (const walk_row &row : walk_rows())
         rows.insert(row.name);
-    for (const mechanism &m : mechanisms()) /* whose rows are tried on the apu */
+    for (const mechanism &m : mechanisms()) /* whose rows are tested on the apu */
         for (const parameter_row &row : m.rows)
             if (declared.count(row.name) != 0)
                 rows.insert(row.name);
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(its_coalescers_take_the_time_of_32_lanes)
     BOOST_TEST((with("16") != with("32")));
 }
 
-/* A unit walks one at a time, units walk side by side, and nobody's walks wait for another's. */
+/* A unit walks one page at a time, units walk in parallel, and no unit waits for another's walks. */
 BOOST_AUTO_TEST_CASE(each_unit_has_a_walk_at_a_time_and_waits_for_its_own_only)
 {
     const auto busy = [](const outcome &o) {
@@ -155,8 +155,8 @@ BOOST_AUTO_TEST_CASE(each_unit_has_a_walk_at_a_time_and_waits_for_its_own_only)
     BOOST_TEST(eight.cycles < one.cycles / 4);
 }
 
-/* Nothing is kept between a translation's TLB and its walk: a page is walked once by each unit that wants it,
- * with all four reads. */
+/* Nothing is kept between a translation's TLB and its walk: each unit that needs a page walks it once, with
+ * all four reads. */
 BOOST_AUTO_TEST_CASE(units_share_no_translations_and_walks_no_reads)
 {
     const outcome o = run_mmu("gpu.cus=2", stimulus::same), alone = run_mmu("gpu.cus=1", stimulus::same);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What keeps the victims of L1 TLBs, and compressed entries, on machines whose MMUs are their compute units'
- * own or shared: a pairwise covering array of designs, structures, tables and walks, in every row of which
- * the laws hold and each translation is the one of a radix table with the same pages. */
+/* Structures that keep the victims of L1 TLBs, and compressed entries, on machines whose MMUs are private or
+ * shared: a pairwise covering array of designs, structures, tables and walks; in every row the laws hold and
+ * each translation is that of a radix table with the same pages. */
 #include "platforms/gpu.hpp"
 #include "tb/platform/audited.hpp"
 #include "tb/platform/covering.hpp"
@@ -90,7 +90,8 @@ BOOST_AUTO_TEST_CASE(every_pair_of_values_runs_to_the_same_translations)
     }
 }
 
-/* What a level misses, the next is asked for: a law for each two that there are, of every kind of victims. */
+/* A level's misses are the next level's requests: a law for each adjacent two, for every kind of victim
+ * store. */
 BOOST_AUTO_TEST_CASE(laws_connect_each_level_with_the_next)
 {
     const std::pair<std::string, std::vector<std::string>> machines[] = {
@@ -115,7 +116,7 @@ BOOST_AUTO_TEST_CASE(laws_connect_each_level_with_the_next)
     }
 }
 
-/* Each keeps what leaves the L1 TLBs, and its hits are walks that are not made. */
+/* Each keeps the victims of the L1 TLBs, and each of its hits saves a walk. */
 BOOST_DATA_TEST_CASE(a_hit_spares_a_walk,
                      data::make({"lds_tx", "icache_tx", "victim"}) ^
                          data::make({in_lds, in_icache, in_victim}),
@@ -136,7 +137,7 @@ BOOST_AUTO_TEST_CASE(a_compressed_l2_tlb_holds_two_entries_in_a_place)
     BOOST_TEST(number(stats, "l2_tlb.kept_compressed") > 0u);
 }
 
-/* A stage that several compute units share asks one walk unit. */
+/* A stage that several compute units share sends to one walk unit. */
 BOOST_AUTO_TEST_CASE(who_shares_what_has_to_fit)
 {
     BOOST_TEST(refused("walk_unit.shared_by=2 " + in_victim) == "");

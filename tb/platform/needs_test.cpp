@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A parameter of what is not there has no effect, and the machine says which one would have to be set. */
+/* A parameter of something absent has no effect, and the machine says which one would have to be set. */
 #include "model/common/needs.hpp"
 #include "tb/platform/machines.hpp"
 #include "tb/support/machine_files.hpp"
@@ -15,7 +15,7 @@ namespace
 {
 
 struct need {
-    const char *parameter, *needed, *value; /* with which it is there */
+    const char *parameter, *needed, *value; /* the value that makes it present */
 };
 std::ostream &operator<<(std::ostream &out, const need &n)
 {
@@ -26,7 +26,7 @@ const need needs[] = {
     {"victim.shared_by", "victim.entries", "16"},
     {"memory_tlb.fills", "memory_tlb.entries", "65536"},
     {"lds.hit_cycles", "lds.banks", "32"},
-    {"lds_tx.cycles", "lds.banks", "32"}, /* whether it lends or not: studies set it beside off */
+    {"lds_tx.cycles", "lds.banks", "32"}, /* whether it lends or not: studies set it together with off */
     {"icache.code_pa", "icache.entries", "64"},
     {"pager.entries", "address_space.map", "first_touch"},
     {"walk_unit.fault_entries", "address_space.map", "half"},
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(how_walks_read_counts_on_the_rungs_where_they_read_so)
     }
 }
 
-/* Of other tables an entry that says nothing ends the walk. */
+/* In other tables an empty entry ends the walk. */
 BOOST_AUTO_TEST_CASE(a_walker_reads_ahead_where_something_follows_an_entry_that_says_nothing)
 {
     const auto by = [](const std::string &table) {
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(a_choice_that_is_needed_is_that_one_and_no_other)
     BOOST_TEST(unmet(2) == "part.mode");
 }
 
-/* The level that is not there is said, not what would be its store. */
+/* Names the absent level, not the store that it would have. */
 BOOST_AUTO_TEST_CASE(what_is_needed_may_need_something_itself)
 {
     const auto without = config_of({"mmu-hpca14", "l2_tlb.store=compressed"});
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(what_is_needed_may_need_something_itself)
                "l2_tlb.store");
 }
 
-/* Either of its arrays makes a level of them. */
+/* Either of its two arrays makes the level present. */
 BOOST_AUTO_TEST_CASE(a_level_that_one_of_two_parameters_makes_needs_neither)
 {
     const auto config = config_of({"apu-micro18", "iommu_tlb.tlb2_entries=0"});
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(a_level_that_one_of_two_parameters_makes_needs_neither)
     BOOST_TEST(config->overruled_by("iommu_tlb.tlb1_cycles") == "");
 }
 
-/* What holds everything is a plain one, whatever the section says. */
+/* A store that holds everything is a plain one, whatever the section says. */
 BOOST_AUTO_TEST_CASE(keys_of_a_store_have_none_where_the_ladder_takes_another)
 {
     const auto config = config_of(
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(keys_of_a_store_have_none_where_the_ladder_takes_another)
     BOOST_TEST(config->overruled_by("l1_tlb.rebase_after") == "");
 }
 
-/* The ladder's rung is said where both leave it without effect. */
+/* If both leave it without effect, the ladder's rung is named. */
 BOOST_AUTO_TEST_CASE(on_the_upper_rungs_it_is_the_ladder)
 {
     const auto config =
@@ -141,10 +141,10 @@ BOOST_AUTO_TEST_CASE(on_the_upper_rungs_it_is_the_ladder)
         BOOST_TEST(config->overruled_by(name) == "translation.ideal", name);
 }
 
-/* Of blocks without a machine's file. */
+/* Collects the parameters of blocks without a machine's file. */
 struct beginnings final : param_visitor {
     std::string section;
-    std::set<std::string> wanted, neutrals, numbers; /* numbers: wanted, and with a value all the same */
+    std::set<std::string> wanted, neutrals, numbers; /* numbers: wanted, but with a value */
     using param_visitor::number;
     void begin(const char *name, const char *) override { section = std::string(name) + "."; }
     void end() override {}
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(a_block_has_neutral_values_and_no_paper_s_numbers)
         BOOST_TEST(all.wanted.count(name) == 1u, name);
 }
 
-/* Without its line a machine is refused, or goes by a neutral value. */
+/* Without its line a machine is refused, or has a neutral value. */
 BOOST_AUTO_TEST_CASE(a_machine_gives_whatever_has_no_neutral_value)
 {
     beginnings all;

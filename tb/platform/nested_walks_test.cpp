@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whole machines on a guest's table within a host's: how many entries walks read, what walk caches spare, and
- * in whose table pages are missing. That the translations are right, on every combination of settings, is in
- * hashed_table_test.cpp. */
+ * whose table lacks absent pages. hashed_table_test.cpp tests that the translations are right, on every
+ * combination of settings. */
 #include "tb/platform/lawful.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(cold_a_walk_reads_24_entries)
     BOOST_TEST(n["pte_reads_host"] == walks);
 }
 
-/* The entry of level 2 is known with where its node lies: of 24 reads that spares 19, of level 4's five. */
+/* The cached entry of level 2 has its node's place: that spares 19 of 24 reads, an entry of level 4 five. */
 BOOST_AUTO_TEST_CASE(walk_caches_hold_where_the_guests_nodes_lie)
 {
     const numbers warm = run(""), top = run(off + "walk_unit.pwc_l4=4 ");
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(walk_caches_hold_where_the_guests_nodes_lie)
     BOOST_TEST(top["pwc_hits_l4"] > 0u);
 }
 
-/* Neighbours have the guest's entries from one line, and then walk the host's table each. */
+/* Neighbours get the guest's entries from one line, and then each walks the host's table. */
 BOOST_AUTO_TEST_CASE(the_guests_lines_are_shared)
 {
     const numbers apart = run(off), full = run(off + "walk_unit.coalesce=full ");
@@ -82,8 +82,8 @@ BOOST_AUTO_TEST_CASE(the_guests_lines_are_shared)
     BOOST_TEST(full["pte_reads_host"] == full["walks_started"]);
 }
 
-/* A page that the host lacks is found missing by the last of all reads, one that the guest lacks four
- * before. */
+/* The last of all reads finds a page that the host lacks; one that the guest lacks is found four reads
+ * earlier. */
 BOOST_AUTO_TEST_CASE(pages_are_missing_from_the_table_of_who_pages)
 {
     const std::string faulting = off + "address_space.map=first_touch pager.mean_cycles=200 ";
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(pages_are_missing_from_the_table_of_who_pages)
     BOOST_TEST(host["pte_reads_host"] == host["walks_started"]);
 }
 
-/* Every machine that there is, on settings that all have. */
+/* Every machine, with settings that all have. */
 BOOST_DATA_TEST_CASE(every_machine_walks_nested_tables,
                      data::make(every_machine({"address_space.table=nested",
                                                "address_space.table=nested address_space.page=mixed",

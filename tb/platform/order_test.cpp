@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole machines: what happens in a clock cycle does not depend on the order in which SystemC runs the blocks
- * of that cycle. Unrelated modules with events of their own change that order; the results must stay. */
+/* Whole machines: the results of a clock cycle do not depend on the order in which SystemC runs its blocks.
+ * Unrelated modules with events of their own change that order; the results must stay. */
 #include "mechanisms.inc"
 #include "tb/platform/apu_rig.hpp"
 #include "tb/support/test_share.hpp"
@@ -34,7 +34,7 @@ private:
     tick gap_, last_;
 };
 
-/* Wakes blocks that have nothing to do, some in each cycle. */
+/* Wakes blocks that have no work, some in each cycle. */
 class nudger final : public block
 {
 public:

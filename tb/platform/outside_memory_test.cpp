@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A machine whose main memory is foreign: it runs to its end over any, whichever way that answers,
- * reads its page tables there, and takes the time that the memory takes. */
+/* A machine with a foreign main memory: it completes over any, however that answers, reads its page tables
+ * there, and takes the memory's time. */
 #include "image/image_space.hpp"
 #include "kernels/table/table_x86.h"
 #include "tb/platform/bounds.hpp"
@@ -24,12 +24,12 @@ const trace &small()
     return t;
 }
 
-/* Sockets of a foreign memory each, over the same bytes. */
+/* Sockets, each of a foreign memory, over the same bytes. */
 struct outside {
     memory_store bytes;
     std::vector<std::unique_ptr<foreign_memory>> ways;
     uint64_t walks = 0, last_line = UINT64_MAX;
-    unsigned taken_beyond = 0;  /* bytes of a line there */
+    unsigned taken_beyond = 0;  /* bytes that it takes of a line there */
     std::set<uint64_t> written; /* lines, by debug access */
 
     program_list programs(uint64_t latency, foreign_memory::way how = foreign_memory::ways)
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(page_tables_are_written_there_whole)
 
 BOOST_AUTO_TEST_CASE(memory_too_small_for_the_page_tables_is_said_before_anything_runs)
 {
-    for (const unsigned taken : {0u, 32u}) { /* nothing of a line behind the end, or a part of it */
+    for (const unsigned taken : {0u, 32u}) { /* takes nothing of a line beyond the end, or a part of it */
         simulation sim;
         outside memory;
         memory.last_line = 0x1000;

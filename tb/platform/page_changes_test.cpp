@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole machines whose pager takes pages out of their tables, moves them and takes rights away while a
- * program runs, one page or many with one invalidate, with flushes of a page, a range, an address space and
- * everything between: every translation that ends is the table's, or that of before a change which is not
- * acknowledged; no line of frames that a page has left is read; and what faults is mapped again. 20 seeds, 5
- * in short tests, or as many as WALKWAY_SEEDS says, from 1 or WALKWAY_FIRST_SEED on. */
+/* Whole machines whose pager unmaps pages, moves them and takes rights away while a program runs, one page or
+ * many per invalidate, with flushes of a page, a range, an address space and everything in between: every
+ * completed translation is the table's, or that of before an unacknowledged change; no line of frames that a
+ * page has left is read; and faulting pages are mapped again. 20 seeds, 5 in short tests, or WALKWAY_SEEDS of
+ * them, from 1 or WALKWAY_FIRST_SEED on. */
 #include "model/data_cache.hpp"
 #include "model/os_event.hpp"
 #include "platforms/gpu.hpp"
@@ -30,7 +30,7 @@ const trace &program()
     return t;
 }
 
-/* Up to four changes at a time, of pages of which none is being changed. */
+/* Up to four changes at a time, of pages without another open change. */
 struct changer final : account_observer, observer {
     using page = std::pair<uint16_t, uint64_t>; /* VM-ID, first address */
 
@@ -38,7 +38,7 @@ struct changer final : account_observer, observer {
     pager &pages;
     std::function<bool()> running;
     uint64_t asked = 0, done = 0, changed = 0, exchanged = 0, seen = 0, old_used = 0, read_only = 0;
-    uint64_t wrong = 0, late = 0; /* none of these */
+    uint64_t wrong = 0, late = 0; /* must stay 0 */
 
     changer(memory_world &w, pager &p, uint64_t seed) : world(w), pages(p)
     {
@@ -82,7 +82,7 @@ private:
         BOOST_REQUIRE(world.spaces[vm].page_of(va, &first));
         return first;
     }
-    /* Any, or, two times of three, one that has just been used. */
+    /* Any page or, two times in three, one that has just been used. */
     page some_page()
     {
         const uint32_t n = ww_rng_below(&random_, 3 * static_cast<uint32_t>(recent_.size()));
@@ -90,7 +90,7 @@ private:
                    ? recent_[n / 2]
                    : names_[ww_rng_below(&random_, static_cast<uint32_t>(names_.size()))];
     }
-    /* A frame that was freed is another page's now; its accesses are legal from there on. */
+    /* Returns whether a freed frame is another page's now; its accesses are then legal. */
     bool taken_again(uint64_t frame)
     {
         for (const page &p : names_) {
@@ -102,14 +102,14 @@ private:
         }
         return false;
     }
-    /* One page, or one time of four up to forty. */
+    /* One page or, one time in four, up to forty. */
     page_span some_span()
     {
         const page p = some_page();
         const uint64_t bytes = ww_rng_below(&random_, 4) == 0 ? 4096 * (1 + ww_rng_below(&random_, 40)) : 1;
         return {p.second, bytes, p.first};
     }
-    /* Every page of two VM-IDs, in the other's frames from now on: what nothing else is changing. */
+    /* Exchanges the frames of all pages of two VM-IDs, if no other change is open. Returns whether it did. */
     bool exchange()
     {
         const auto n = static_cast<uint32_t>(world.spaces.count());
@@ -126,7 +126,7 @@ private:
         ++exchanged;
         pages.exchange(a, b, [this, a, b](tick, const change_result &) {
             ++done;
-            for (const page &p : names_) /* pages of others may be open by now */
+            for (const page &p : names_) /* changes of other pages may be open by now */
                 if (p.first == a || p.first == b)
                     open_.erase(p);
             again(1 + ww_rng_below(&random_, 300));
@@ -160,7 +160,7 @@ private:
             again(1 + ww_rng_below(&random_, 300));
         });
     }
-    /* With what the table says of them; of one that is not mapped what it says after a fault. */
+    /* The pages of a span with what the table has for them, or will have after a fault. */
     std::map<page, ww_xlat> pages_in(const page_span &of) const
     {
         std::map<page, ww_xlat> in;
@@ -182,14 +182,14 @@ private:
 
     std::vector<page> names_;
     std::array<page, 32> recent_{};
-    std::map<page, ww_xlat> open_; /* changes that are not acknowledged, and where the page was */
+    std::map<page, ww_xlat> open_; /* unacknowledged changes, and where the page was */
     std::set<uint64_t> freed_;
     ww_rng random_{};
     actor clockwork_{"changer"};
 };
 
-/* Flushes of a page, of up to forty, of an address space and of everything, at cycles that are drawn. Walks
- * in scope start again, and a wide scope more often than they take would let none end. */
+/* Flushes of a page, of up to forty, of an address space and of everything, at random cycles. Walks in scope
+ * restart: if wide scopes were closer together than a walk is long, no walk would end. */
 std::vector<os_event> flushes(uint64_t seed, uint32_t spaces)
 {
     ww_rng random{};
@@ -326,7 +326,7 @@ uint64_t from_environment(const char *name, uint64_t otherwise)
     return text == nullptr ? otherwise : std::stoull(text);
 }
 
-/* Each seed has every fifth machine, so that a machine has a fifth of the seeds. */
+/* Each seed runs every fifth machine, so each machine has a fifth of the seeds. */
 template <class R> void with_seeds(const char *settings, size_t machine)
 {
     const uint64_t first = from_environment("WALKWAY_FIRST_SEED", 1);
@@ -371,7 +371,7 @@ BOOST_AUTO_TEST_CASE(tables_are_exchanged_under_the_eyes_of_who_uses_them)
     BOOST_TEST(r.count("walk_unit.walks_restarted") > 0u);
 }
 
-/* Else the cases above say less than they seem to. */
+/* Otherwise the cases above test less than they seem to. */
 BOOST_AUTO_TEST_CASE(pages_are_changed_under_the_eyes_of_who_uses_them)
 {
     const apu_run r("address_space.page=64k walk_unit.coalesce=full walk_unit.walk_path=l2d", 1);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/platform/page_mover.hpp - moves pages, and nodes of the table, of a machine that runs a program: writes
- * entries, invalidates, and gives the old frames up when that is acknowledged. Its own list of pages says
- * what every translation that ends has to be: what is in force, or what was until an invalidate that is still
- * open. A frame that was given up is read by nobody from then on, whatever stage is asked answers with the
- * list, and a node that was given up holds nothing that a walk could use. */
+ * entries, invalidates, and frees the old frames at the acknowledgement. Its own list of pages says what
+ * every completed translation must be: the present one, or the old one until the invalidate has ended. A
+ * freed frame is never read, every stage answers with the list, and a freed node holds nothing that a walk
+ * could use. */
 #ifndef WW_TB_PLATFORM_PAGE_MOVER_HPP
 #define WW_TB_PLATFORM_PAGE_MOVER_HPP
 
@@ -20,8 +20,8 @@
 namespace walkway::test
 {
 
-/* What one invalidate names: a page; 16 pages of which some were moved; what a node of the last step
- * translates, with the node itself; a whole space; all. Or one of these each time. */
+/* Scope of an invalidate: a page; 16 pages, some of them moved; what a node of the last step translates, with
+ * the node itself; a whole space; all. Or one of these each time. */
 enum class extent { page, range, node, space, all, any };
 inline std::ostream &operator<<(std::ostream &out, extent e)
 {
@@ -37,10 +37,10 @@ struct page_mover final : account_observer, observer {
     invalidator all;
     std::function<bool()> running;
     uint64_t moves = 0, seen = 0, used_while_open = 0;
-    uint64_t wrong = 0, late = 0, stale = 0; /* none of these */
+    uint64_t wrong = 0, late = 0, stale = 0; /* must stay 0 */
     bool open = false;
 
-    /* Frames from `free_frames` on are nobody's. */
+    /* Frames from `free_frames` on are unused. */
     page_mover(memory_world &w, const wiring &t, const wkt_reader *trace, uint64_t free_frames, extent e,
                uint32_t most, uint64_t seed)
         : world(w), top(t), all(t.blocks()), extent_(e), most_(most), next_frame_(free_frames)
@@ -78,7 +78,7 @@ struct page_mover final : account_observer, observer {
 private:
     static constexpr uint64_t frame_bytes = 4096, mask = 4095;
 
-    /* Any, or one that is being walked: then it is moved under the walk's eyes. */
+    /* Any page, or one that is being walked, so that it moves during its walk. */
     page some_page()
     {
         const page p = names_[ww_rng_below(&random_, static_cast<uint32_t>(names_.size()))];
@@ -91,7 +91,7 @@ private:
         world.store.read(pa, reinterpret_cast<unsigned char *>(&w), sizeof w);
         return w;
     }
-    /* The entry points elsewhere. */
+    /* Makes the entry point elsewhere. */
     void redirect(uint64_t entry_pa, uint64_t to)
     {
         const uint64_t frame = ((uint64_t{1} << 52) - 1) & ~mask;
@@ -100,7 +100,7 @@ private:
         written_.push_back(entry_pa);
     }
     uint64_t new_frame() { return std::exchange(next_frame_, next_frame_ + frame_bytes); }
-    /* The entries that lead to a page, the first first. */
+    /* The entries that lead to a page, from the root. */
     std::vector<uint64_t> way_to(const page &p) const
     {
         std::vector<uint64_t> way;
@@ -118,7 +118,7 @@ private:
     void move_page(const page &p)
     {
         if (!leaves_.emplace(p, lies_.at(p)).second)
-            return; /* once in an invalidate */
+            return; /* once per invalidate */
         redirect(way_to(p).back(), lies_.at(p) = new_frame());
     }
     void move_node(const page &p)
@@ -131,7 +131,7 @@ private:
         world.store.write(to, node.data(), node.size());
         redirect(way[way.size() - 2], to);
     }
-    /* Some pages in [first, first + pages) of one VM, */
+    /* Moves some pages in [first, first + pages) of one VM. */
     void move_some(const page &first, uint64_t pages)
     {
         for (auto it = lies_.lower_bound(first);
@@ -139,7 +139,7 @@ private:
             if (ww_rng_below(&random_, 3) == 0)
                 move_page(it->first);
     }
-    /* or of one that is a page's, or of all. */
+    /* Moves some pages of `of`'s VM, or of all. */
     void move_anywhere(const page *of)
     {
         for (unsigned i = 0; i < 24; ++i) {
@@ -172,7 +172,7 @@ private:
         written_.clear();
         const ww_inval_scope scope = write_tables(e, p);
         if (e == extent::space || e == extent::all)
-            written_.clear(); /* of any */
+            written_.clear(); /* empty: any entry */
         const auto done = [this, e](tick at, const drop_counts &) { acknowledged(e, at); };
         all.start({scope, e == extent::node, written_}, done);
     }
@@ -189,12 +189,13 @@ private:
             const std::array<unsigned char, frame_bytes> nothing{};
             world.store.write(old_node_, nothing.data(), nothing.size());
         }
-        /* Walks in scope start again: a wide scope more often than walks take would let none end. */
+        /* Walks in scope restart: if wide scopes were closer together than a walk is long, no walk would
+         * end. */
         const uint32_t pause = e > extent::range ? 8000 : 400;
         if (running() && moves != most_)
             clockwork_.at(gpu_clock.ceil(at) + cycle(1 + ww_rng_below(&random_, pause)), [this] { move(); });
     }
-    /* Links whose lower end answers with something else than the list. */
+    /* Returns the number of links whose lower end does not answer with the list. */
     uint64_t held_elsewhere(const page &p) const
     {
         uint64_t n = 0;
@@ -212,7 +213,7 @@ private:
     extent extent_;
     uint32_t most_;
     uint64_t next_frame_, old_node_ = 0, walked_ = 0;
-    std::map<page, uint64_t> lies_, leaves_; /* in which frame; until the acknowledgement */
+    std::map<page, uint64_t> lies_, leaves_; /* the frame; the old one until the acknowledgement */
     std::vector<page> names_;
     std::vector<uint64_t> written_;
     std::set<uint64_t> freed_;

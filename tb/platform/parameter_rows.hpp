@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/platform/parameter_rows.hpp - for every parameter of the apu: another value, and the stimulus and
- * settings under which it must show. */
+ * settings under which it must have an effect. */
 #ifndef WW_TB_PLATFORM_PARAMETER_ROWS_HPP
 #define WW_TB_PLATFORM_PARAMETER_ROWS_HPP
 
@@ -90,7 +90,7 @@ inline trace_spec stimulus_spec(stimulus s)
     case stimulus::unknown:
         return one_launch({{{{uniform(WKT_LOAD, buffer_va, WKT_USE_UNKNOWN)}, 40}}}, 4096);
     case stimulus::together:
-        break; /* no one trace */
+        break; /* not a single trace */
     }
     return {};
 }

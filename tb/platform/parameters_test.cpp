@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Every parameter has an effect: each that the apu declares has a row below, another value and a stimulus
- * whose outcome that value changes (a statistic, or the configuration is refused). A parameter without a row
- * fails. */
+/* Every parameter has an effect: each that the apu declares has a row with another value and a stimulus
+ * whose outcome that value changes (a statistic, or the configuration is refused). A parameter without a
+ * row fails. */
 #include "tb/platform/parameter_rows.hpp"
 #include "tb/support/test_share.hpp"
 
@@ -25,7 +25,7 @@ outcome &base_of(const parameter_row &row)
     return known[key] = run_apu(configured(row.base), stimulus_programs(row.stimulus));
 }
 
-/* What the run cost the simulator is no effect. */
+/* The cost of the run to the simulator is not an effect. */
 std::map<std::string, std::string> results(outcome o)
 {
     for (auto it = o.stats.begin(); it != o.stats.end();)
@@ -66,7 +66,7 @@ BOOST_DATA_TEST_CASE(another_value_changes_the_outcome, boost::unit_test::data::
         BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right);
 }
 
-/* As the program says when such a parameter is set: overruled_by() in platforms/platform.hpp. */
+/* As reported when such a parameter is set: overruled_by() in platforms/platform.hpp. */
 BOOST_DATA_TEST_CASE(what_another_parameter_overrules_changes_nothing,
                      boost::unit_test::data::make(parameter_rows()))
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/platform/path_runs.hpp - runs a machine of a file's text, and says what is wrong with it: a broken law,
- * an end that does not come, a translation that is not what a look finds, a lone one that takes another time.
- */
+/* tb/platform/path_runs.hpp - runs a machine from the text of a file, and reports what is wrong with it: a
+ * broken law, a missing end, a translation that differs from a look, a lone one with another time. */
 #ifndef WW_TB_PLATFORM_PATH_RUNS_HPP
 #define WW_TB_PLATFORM_PATH_RUNS_HPP
 
@@ -17,7 +16,8 @@
 namespace walkway::test
 {
 
-/* A machine's file from its text, as run/config.cpp reads one. Throws failure, with file and line. */
+/* A machine's parameters from the text of its file, as run/config.cpp reads one. Throws failure, with file
+ * and line. */
 inline gpu_machine_params params_of_text(const std::string &text)
 {
     const platform_chain chain = read_platform_chain(parse_platform_file(text, "drawn.cfg"),
@@ -40,7 +40,7 @@ inline gpu_machine_params params_of_text(const std::string &text)
     return p;
 }
 
-/* One that runs, and who looks at it. */
+/* A machine that runs, and its observer. */
 class path_run : account_observer
 {
 public:
@@ -59,7 +59,7 @@ public:
             c->watch(this);
         machine_ = std::make_unique<machine>(machine::parts{world_, std::move(made)});
     }
-    /* "", or what is wrong. */
+    /* Returns "" or what is wrong. */
     std::string run()
     {
         if (machine_->run({}) != run_end::complete)
@@ -73,17 +73,17 @@ public:
             flushed += w->stats().invalidates;
         return wrong_.str();
     }
-    /* A lone translation takes the time that a look says; or longer, where a walk may lose lines from a cache
-     * of them that it would find; or what it takes, where it may find lines that it has read itself
+    /* A lone translation takes the time that a look says; longer, where a walk may lose lines from a cache in
+     * which the look finds them; or any time, where it may find lines that it has read itself
      * (docs/use/translate-now.md). */
     enum class takes { as_long, longer, any };
-    /* Of a program of loads that are alone in the machine, so many cycles after each other: the addresses,
-     * in order. Each is looked for before it is asked for. */
+    /* Expects the lone loads of a program: their addresses, in order, `cycles` apart. A look precedes each
+     * request. */
     void expects(std::vector<uint64_t> lone, uint64_t cycles, takes time)
     {
         lone_ = std::move(lone);
         for (uint64_t &va : lone_)
-            va &= ~page_mask_; /* as the coalescer asks */
+            va &= ~page_mask_; /* as the coalescer requests */
         time_ = time;
         look_ahead(cycles / 2);
         gap_ = cycles;
@@ -95,7 +95,7 @@ private:
         if (++said_ <= 5)
             wrong_ << what << "\n";
     }
-    /* No invalidate is open, and the pager has no page. */
+    /* Returns whether no invalidate is open and the pager has no page. */
     bool quiet() const
     {
         for (const walk_unit *w : top_->walk_units)
@@ -130,7 +130,7 @@ private:
                    : std::to_string(x.page_pa) + " of 2^" + std::to_string(unsigned{x.page_shift}) + " bytes";
     }
 
-    /* Which unit will ask is not known: each is asked. */
+    /* The unit that will request is not known, so this looks at each. */
     void look_ahead(uint64_t cycles)
     {
         if (next_ == lone_.size())
@@ -159,7 +159,7 @@ private:
         ahead_.clear();
     }
 
-    /* Every stage, at every link, says what the tables do, and a look leaves no trace. */
+    /* Requires that every stage, at every link, answers as the tables do, and that a look leaves no trace. */
     void look_everywhere()
     {
         std::map<std::string, translator *> all;
@@ -211,7 +211,7 @@ private:
     actor clockwork_{"clockwork"};
 };
 
-/* Main memory that answers at once, of which a look knows no more. */
+/* Main memory that answers at once, as looks assume. */
 class instant_memory
 {
 public:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Several programs on one machine, each with a trace, a VM-ID and a page table of its own: every translation
- * is the one of its program's table, every law holds, and they are in each other's way where they share. */
+ * is from its program's table, every law holds, and programs slow each other down where they share. */
 #include "tb/platform/auditor.hpp"
 #include "tb/platform/machines.hpp"
 #include "tb/support/test_share.hpp"
@@ -14,8 +14,8 @@ namespace data = boost::unit_test::data;
 namespace
 {
 
-/* On pages of the same virtual addresses: rows and then scattered accesses; and scattered ones alone, over
- * more pages. */
+/* Both on pages of the same virtual addresses: rows and then scattered accesses; and scattered ones alone,
+ * over more pages. */
 const trace &rows()
 {
     static const trace t(rows_and_scattered(2));
@@ -125,7 +125,7 @@ BOOST_DATA_TEST_CASE(no_program_sees_anothers_translation, data::make(machines),
     }
 }
 
-/* What the second has of the units is of no use to the first; of TLBs, walks and memory it takes its part. */
+/* The first program cannot use the second's units, and loses a part of TLBs, walks and memory to it. */
 BOOST_AUTO_TEST_CASE(beside_another_a_program_takes_longer_than_alone_in_its_share)
 {
     const std::string halves = "dispatcher.shares=2 ";
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(in_turns_kept_entries_are_found_again_and_flushed_ones_are_
                    3 * kept.count("l2_tlb." + vm + ".misses") / 2);
 }
 
-/* Of one program nothing is told apart. */
+/* One program has no separate statistics. */
 BOOST_AUTO_TEST_CASE(one_program_has_no_statistics_of_several)
 {
     for (const auto &s : of("", rows().reader()).stats)
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(equal_programs_in_equal_shares_fare_alike)
     BOOST_TEST(o.count("coalescer.vm_0.translations") > o.count("coalescer.translations") / 3);
 }
 
-/* The same code twice, in physical memory as if it were two. */
+/* The same code twice has two places in physical memory. */
 BOOST_AUTO_TEST_CASE(code_of_two_programs_lies_apart)
 {
     trace_spec spec = row_major(4, 6, 4, 4096);

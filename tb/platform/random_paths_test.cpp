@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Machines whose path is drawn at random: kinds of levels, order, groups, sizes, on four programs
- * and on two of them side by side. Each runs to its end with every law, and what translates within a call
- * says at quiet moments what was answered in time; of requests that are alone it says the time, too. What
- * cannot be is refused with a sentence that names the level. One seed a day, which is printed: $WALKWAY_SEED
- * repeats it, $WALKWAY_MACHINES draws more, $WALKWAY_MACHINE_FILE runs a file instead. A machine that fails
- * is made smaller, and printed as a file. */
+/* Machines with a random path: kinds of levels, order, groups, sizes, on four programs and on two of them
+ * together. Each completes with every law; at quiet moments, translations within a call equal the answers in
+ * time, and for lone requests so do their times. Illegal machines are refused with a sentence that names the
+ * level. One seed per day, which is printed: $WALKWAY_SEED repeats it, $WALKWAY_MACHINES draws more,
+ * $WALKWAY_MACHINE_FILE runs a file instead. A machine that fails is made smaller, and printed as a file. */
 #include "tb/platform/drawn_machine.hpp"
 #include "tb/platform/path_runs.hpp"
 #include "tb/support/test_share.hpp"
@@ -19,10 +18,10 @@ using namespace walkway::test;
 namespace
 {
 
-constexpr uint64_t lone_gap = 6000; /* cycles between loads that are alone */
+constexpr uint64_t lone_gap = 6000; /* cycles between lone loads */
 
-/* A load a wave and all its lanes at one address, so far apart that nothing is under way. Pages are used
- * again while levels have them, and when only lower ones do. */
+/* One load per wave, all its lanes at one address, so far apart that nothing else is in flight. Pages are
+ * used again while levels have them, and while only lower ones do. */
 const std::vector<uint64_t> &lone_addresses()
 {
     static const std::vector<uint64_t> all = [] {
@@ -56,7 +55,8 @@ wkt_reader *program(unsigned n)
     return all[n].reader();
 }
 
-/* Flushes of a page, of some, and of everything; pages that leave and come back where there is a pager. */
+/* Flushes of a page, of some, and of everything; with a pager, also pages that are unmapped and mapped
+ * again. */
 std::vector<os_event> some_events(bool pager, uint64_t seed)
 {
     ww_rng random;
@@ -83,7 +83,7 @@ std::vector<os_event> some_events(bool pager, uint64_t seed)
 struct counts {
     unsigned ran = 0, refused = 0, foreseen = 0;
     uint64_t looked = 0, timed = 0, flushed = 0;
-    std::map<std::string, unsigned> kinds; /* that ran */
+    std::map<std::string, unsigned> kinds; /* kinds that ran */
 };
 
 bool answers_within_a_call(const gpu_machine_params &p)
@@ -92,7 +92,7 @@ bool answers_within_a_call(const gpu_machine_params &p)
     return std::all_of(there.begin(), there.end(), [](const level *l) { return l->why_not_now().empty(); });
 }
 
-/* Alone, over memory that takes no time: walks that read it at once take what a look says. */
+/* Lone loads, over memory that takes no time: walks that read it at once take the time of a look. */
 std::string lone_times(gpu_machine_params p, counts &all)
 {
     param_setter set("address_space.map=all address_space.spaces=1 walk_unit.walk_path=dram");
@@ -121,7 +121,7 @@ std::string run_on(const gpu_machine_params &p, unsigned n, counts &all)
     return wrong;
 }
 
-/* Two side by side, each in an address space of its own, whose pages have the same addresses. */
+/* Two programs together, each in its own address space; their pages have the same addresses. */
 std::string run_together(const gpu_machine_params &p, counts &all)
 {
     if (p.address_space.spaces != 1)
@@ -133,7 +133,7 @@ std::string run_together(const gpu_machine_params &p, counts &all)
     return wrong.empty() ? "" : "two programs: " + wrong;
 }
 
-/* "", or what is wrong with it: of one that runs, or that is refused without need, or not refused. */
+/* Returns "" or what is wrong: a run that fails, a refusal without need, or a missing refusal. */
 std::string runs(const std::string &text, counts &all)
 {
     try {
@@ -154,8 +154,8 @@ std::string runs(const std::string &text, counts &all)
     }
 }
 
-/* Does a refusal say where to look? One section's own values may be at fault beside the level that stands
- * where it cannot, and are looked at first: "SECTION: ...". */
+/* Returns whether a refusal says where to look. A section's own values may be wrong besides a misplaced
+ * level, and are checked first: "SECTION: ...". */
 bool names(const std::string &sentence, const drawn_machine &m, const std::string &section)
 {
     const auto own = [&](const std::string &of) {
@@ -192,7 +192,7 @@ std::string fault_of(const drawn_machine &m, counts &all)
     }
 }
 
-/* Fails in the same way: by what it does, or by what is said of it. */
+/* Returns whether it fails in the same way: in its run, or in its refusal. */
 bool fails_alike(const drawn_machine &m, const std::string &fault)
 {
     counts ignored;
@@ -206,7 +206,7 @@ uint64_t from_environment(const char *name, uint64_t otherwise)
     return text == nullptr ? otherwise : std::stoull(text);
 }
 
-/* Machines that are drawn. */
+/* The number of machines to draw. */
 uint64_t few()
 {
 #if defined(WALKWAY_SANITIZED)
@@ -260,7 +260,7 @@ BOOST_AUTO_TEST_CASE(each_runs_with_all_laws_and_answers_alike_within_a_call)
     BOOST_TEST(all.looked > 1000 * all.ran);
     BOOST_TEST(all.timed > all.ran);
     BOOST_TEST(all.flushed > all.ran);
-    if (wanted < 300) /* chance may have left something out */
+    if (wanted < 300) /* chance may miss something */
         return;
     for (const std::string &kind : level_kinds())
         BOOST_TEST(all.kinds[kind] > 0u, "no " << kind << " was in a machine that ran");
@@ -268,7 +268,7 @@ BOOST_AUTO_TEST_CASE(each_runs_with_all_laws_and_answers_alike_within_a_call)
     BOOST_TEST(all.foreseen > all.ran / 20);
 }
 
-/* The shrinker by itself: of a machine with much else what fails is left. */
+/* The shrinker alone: of a large machine, only what fails remains. */
 BOOST_AUTO_TEST_CASE(a_machine_that_fails_is_made_as_small_as_it_can_be)
 {
     machine_drawer drawer(1);

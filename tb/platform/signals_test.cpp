@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole machines with every signal of every block recorded: the results are those of a run that nobody
- * watches, the dump declares each signal, and the signals of every block that works change in it. What a
- * block leaves out because no step touched it has not changed. */
+/* Whole machines with every signal of every block recorded: the results are those of an unobserved run, the
+ * dump declares each signal, and the signals of every block that works change in it. What a block leaves out
+ * because no step touched it has not changed. */
 #include "tb/platform/bounds.hpp"
 #include "tb/support/doubter.hpp"
 
@@ -17,7 +17,7 @@ namespace data = boost::unit_test::data;
 namespace
 {
 
-/* What is asked of the simulator by watching is no result. */
+/* The observer's work in the simulator is not a result. */
 std::map<std::string, std::string> results(const outcome &o)
 {
     std::map<std::string, std::string> stats = o.stats;
@@ -30,7 +30,7 @@ std::map<std::string, std::string> results(const outcome &o)
 std::map<std::string, uint64_t> changes_in(const std::string &file)
 {
     std::ifstream in(file);
-    std::map<std::string, std::vector<std::string>> names; /* of a code */
+    std::map<std::string, std::vector<std::string>> names; /* by code */
     std::map<std::string, uint64_t> changes;
     std::string scope;
     for (std::string line; std::getline(in, line);) {

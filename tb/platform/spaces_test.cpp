@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Several address spaces on one machine: programs with the same virtual addresses side by side never see each
- * other's translations, whatever level, walk, coalesced neighbour or walk cache they come from. */
+/* Several address spaces on one machine: programs with the same virtual addresses never see each other's
+ * translations, whatever level, walk, coalesced neighbour or walk cache provides them. */
 #include "tb/platform/auditor.hpp"
 
 #include <boost/test/data/test_case.hpp>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A machine that begins in the middle: every law holds, what follows is all that follows, and what was used
- * before is there. */
+/* A machine that begins in the middle of a program: every law holds, all of the rest is run, and what was
+ * used before is in the caches. */
 #include "sample/recent_uses.hpp"
 #include "sample/wave_schedule.hpp"
 #include "tb/platform/apu_rig.hpp"
@@ -78,7 +78,7 @@ rest_of_run run_from(const gpu_machine_params &p, const begun_at &from)
     return {w.close.instructions - w.open.instructions, machine.cycles(), misses};
 }
 
-/* Lines that were used before the point and are read behind it, before they are written. */
+/* Lines that are used before the point and read after it, before they are written. */
 uint64_t read_again(const gpu_machine_params &p, double part)
 {
     std::set<uint64_t> before;
@@ -117,7 +117,7 @@ BOOST_DATA_TEST_CASE(what_follows_is_run_and_every_law_holds, data::make(machine
     BOOST_TEST(run_from(p, from).instructions == all - from.before.instructions);
 }
 
-/* Rows lie a power of two apart and would share few sets otherwise. */
+/* Rows are a power of two apart and would otherwise share few sets. */
 BOOST_AUTO_TEST_CASE(what_was_used_before_is_there)
 {
     const gpu_machine_params p = configured("l2d.index=xor");

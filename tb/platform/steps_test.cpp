@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A run told in steps: where they end, what is left of the last, and that they keep no machine going. */
+/* A run reported in steps: where they end, what is left for the last, and that they keep no machine
+ * running. */
 #include "tb/platform/apu_rig.hpp"
 
 #include "platforms/equality.hpp"
@@ -64,7 +65,7 @@ BOOST_AUTO_TEST_CASE(steps_in_cycles_are_equally_long_and_the_rest_is_the_last)
     }
 }
 
-/* Half-way, twice: nothing but the edge lies between. */
+/* Compares an edge inside a run with the end of a shorter run, for two lengths of steps. */
 BOOST_AUTO_TEST_CASE(an_edge_counts_with_all_that_happens_at_it)
 {
     for (const uint64_t every : {uint64_t{1}, uint64_t{7}}) {
@@ -105,7 +106,7 @@ BOOST_AUTO_TEST_CASE(a_step_in_counts_ends_with_the_first_edge_that_reaches_a_mu
     for (size_t n = 0; n + 1 < rows.size(); ++n) {
         const uint64_t here = rows[n].to.translations;
         BOOST_TEST(here / 100 > last / 100);
-        BOOST_TEST(here % 100 < 40u); /* as many as are answered in a cycle */
+        BOOST_TEST(here % 100 < 40u); /* as many as one cycle may answer */
         BOOST_TEST(here / 100 - last / 100 == 1u);
         last = here;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prefetchers below the L1 TLBs of whole machines: what they spare, that they bring no page into being, and
- * that they go with every design. */
+/* Prefetchers below the L1 TLBs of whole machines: what they spare, that they create no page, and that they
+ * work with every design. */
 #include "tb/platform/machines.hpp"
 #include "tb/platform/parameter_rows.hpp"
 
@@ -13,7 +13,7 @@ namespace data = boost::unit_test::data;
 namespace
 {
 
-/* One wave, pages one after the other, each load when the one before is there. */
+/* One wave, pages in order, each load after the previous one has returned. */
 const trace &pages_in_order()
 {
     static const trace t([] {
@@ -65,7 +65,7 @@ BOOST_DATA_TEST_CASE(no_page_is_mapped_for_a_prefetch,
     BOOST_TEST(with.count("prefetch.hits") == 0u);
 }
 
-/* All units want the same pages: in the shared TLB demands meet prefetches of others that fault. */
+/* All units use the same pages: in the shared TLB, demands meet other units' prefetches that fault. */
 BOOST_DATA_TEST_CASE(whom_a_prefetch_was_before_has_its_page_mapped_all_the_same,
                      data::make({"first_touch", "half"}) * data::make({true, false}), map, same)
 {

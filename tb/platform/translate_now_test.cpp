@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every machine translates within a call, at every link that carries translations: every
- * stage gives the same answer, and none leaves a trace. */
+/* Every machine translates within a call, at every link that carries translations: every stage gives the same
+ * answer, and none leaves a trace. */
 #include "tb/platform/machines.hpp"
 #include "translate/translator.hpp"
 
@@ -10,7 +10,7 @@ using namespace walkway;
 using namespace walkway::test;
 namespace data = boost::unit_test::data;
 
-/* Named: test cases of rows are templates, and these types are theirs. */
+/* Not anonymous: test cases with rows are templates with these types as arguments. */
 namespace platform_translate_now
 {
 
@@ -20,8 +20,8 @@ const trace &small_trace()
     return t;
 }
 
-/* Where translations enter a block, by its name and port: those of links that carry them, and the coalescers'
- * ports, which pass them on. */
+/* The ports through which translations enter blocks, by block and port: those of links that carry them, and
+ * the coalescers' ports, which pass them on. */
 std::map<std::string, translator *> entrances(const machine &m, uint64_t *links)
 {
     std::map<std::string, translator *> all;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* NVIDIA's driver of unified memory in whole machines: what comes with a fault, whole blocks that come and
- * leave, what each number of it does, and that no translation is wrong meanwhile. */
+/* NVIDIA's driver of unified memory in whole machines: what a fault fetches, whole blocks that are fetched
+ * and evicted, the effect of each of its numbers, and that no translation is wrong meanwhile. */
 #include "tb/platform/driver_rig.hpp"
 #include "tb/support/test_share.hpp"
 
@@ -15,8 +15,8 @@ namespace
 
 const std::string uvm = "driver.policy=uvm pager.latency=constant driver.oversubscription=";
 
-/* A kernel each, of so many waves: one line of each page of the 64 pages of this number, and of those behind
- * them. A block has eight such parts. */
+/* One kernel per part, of `waves` waves: one line of each of the part's 64 pages, and of the pages after
+ * them. A block has eight parts. */
 trace touches(const std::vector<uint64_t> &parts, uint64_t waves = 1)
 {
     trace_spec spec;
@@ -43,7 +43,7 @@ trace one_page()
     return trace(one_launch({{wave}}, 8 << 20));
 }
 
-/* All over four blocks. */
+/* Scattered over four blocks. */
 const trace &scattered()
 {
     static const trace t(scatter(6, 4, 8 << 20, 30));
@@ -74,7 +74,7 @@ const char *const settings_of_uvm[] = {
 
 BOOST_AUTO_TEST_SUITE(uvm_driver)
 
-/* Pages that have left are mapped nowhere: none is used in host memory. */
+/* Evicted pages are mapped nowhere: none is used in host memory. */
 BOOST_DATA_TEST_CASE(every_translation_is_where_its_page_is_used, data::make(settings_of_uvm), settings)
 {
     static test_share some(4);
@@ -95,7 +95,8 @@ BOOST_AUTO_TEST_CASE(so_it_is_with_mmus_in_compute_units)
     BOOST_TEST(run.count("driver.pages_evicted") != 0u);
 }
 
-/* Eight waves touch a block: the first batch is the first fault, the second one what came meanwhile. */
+/* Eight waves touch a block: the first batch is the first fault, the second one those that arrived
+ * meanwhile. */
 BOOST_AUTO_TEST_CASE(a_block_comes_by_its_tree)
 {
     const trace t = touches({0}, 8);
@@ -111,7 +112,7 @@ BOOST_AUTO_TEST_CASE(a_block_comes_by_its_tree)
     BOOST_TEST(tree.count("driver.away_pages") == 0u);
 }
 
-/* 64 KiB of the page and no more, where the tree asks for all of a subregion. */
+/* A fault is grown to 64 KiB, and further where the tree asks for all of a subregion. */
 BOOST_AUTO_TEST_CASE(a_fault_is_grown)
 {
     const trace t(
@@ -141,8 +142,8 @@ BOOST_AUTO_TEST_CASE(a_block_takes_all_of_its_frames)
     BOOST_TEST(all.count("driver.regions_evicted") == 0u);
 }
 
-/* Of two blocks the one leaves that came first, although its other pages came last, and comes back by faults.
- */
+/* Of two blocks, the one fetched first is evicted, although its other pages were fetched last; faults fetch
+ * it again. */
 BOOST_AUTO_TEST_CASE(the_block_leaves_that_came_first)
 {
     const apu_run kept(uvm + "200", {}, touches({0, 8, 1, 16, 8})),
@@ -153,7 +154,7 @@ BOOST_AUTO_TEST_CASE(the_block_leaves_that_came_first)
     BOOST_TEST(gone.count("driver.remote_lines") == 0u);
 }
 
-/* One block of one page: its cycles are in the time, each. */
+/* One block of one page: all its cycles are in the time. */
 BOOST_AUTO_TEST_CASE(cycles_of_a_block_are_spent)
 {
     const trace t = one_page();
@@ -164,8 +165,8 @@ BOOST_AUTO_TEST_CASE(cycles_of_a_block_are_spent)
                "memory's refreshes come otherwise; to the cycle: pager_test");
 }
 
-/* Two pages of a chain of faults in two batches: the second waits for the pause's end, if it comes earlier.
- */
+/* Two pages of a chain of faults in two batches: the second waits for the end of the pause if it arrives
+ * earlier. */
 BOOST_AUTO_TEST_CASE(a_pause_follows_a_batch)
 {
     const trace t = touches({0}, 2);
@@ -189,7 +190,7 @@ BOOST_AUTO_TEST_CASE(a_batch_takes_so_many_faults)
     BOOST_TEST(all.cycles < four.cycles);
 }
 
-/* A page that has come twice more, soon, is mapped where it is then; the access counters may fetch it. */
+/* A page that is fetched twice more, soon, is then mapped where it is; the access counters may fetch it. */
 BOOST_AUTO_TEST_CASE(pages_that_come_too_often_stay)
 {
     const trace t = touches({0, 8, 0, 8, 0, 8, 0, 8});
@@ -208,7 +209,7 @@ BOOST_AUTO_TEST_CASE(pages_that_come_too_often_stay)
     BOOST_TEST(back.count("driver.migrations") > 0u);
 }
 
-/* By the same rules every page comes once. */
+/* By the same rules every page is fetched once. */
 BOOST_AUTO_TEST_CASE(what_comes_before_time_zero_is_not_counted)
 {
     const apu_run run(uvm + "100 address_space.map=all_paged", {}, touches({0, 8}));

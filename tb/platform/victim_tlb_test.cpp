@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Victim TLBs in the apu: what they spare the L2 TLB, who shares one, what becomes of what leaves them. */
+/* Victim TLBs in the apu: what they spare the L2 TLB, which units share one, and where their victims are
+ * sent. */
 #include "model/victim_tlb.hpp"
 #include "tb/platform/apu_rig.hpp"
 
@@ -87,7 +88,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_shape_is_refused_under_the_name_of_the_section)
                "victim: entries / ways is not a power of two: entries = 8 or 16 would be");
 }
 
-/* What a victim TLB takes of the host is in the estimate: tags, and queues on both sides. */
+/* The estimate of host memory includes a victim TLB: tags, and queues on both sides. */
 BOOST_AUTO_TEST_CASE(the_estimate_of_memory_counts_them)
 {
     const auto bytes = [](const std::string &settings) { return configured(settings).memory_bytes({}); };

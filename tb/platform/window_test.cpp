@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows of a run: what covers everything is the whole, what lies side by side adds up to it, every law
- * holds of each, and a window that never opens says so. */
+/* Windows of a run: one that covers everything is the whole, adjacent ones add up to it, every law holds for
+ * each, and a window that never opens is reported. */
 #include "tb/platform/apu_rig.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -14,7 +14,7 @@ namespace data = boost::unit_test::data;
 namespace
 {
 
-/* Numbers by full name: of a histogram count, sum and every bucket; levels apart. */
+/* Numbers by full name: count, sum and every bucket of a histogram; levels separately. */
 class number_list final : public stat_visitor
 {
 public:
@@ -183,7 +183,7 @@ BOOST_DATA_TEST_CASE(three_windows_add_up_to_the_whole, data::make(machines) * d
     BOOST_TEST(cycles == whole.cycles);
     BOOST_TEST(translations == whole.translations);
     BOOST_TEST(ps == whole.ps);
-    /* the edges are where they were asked for, and the same from both sides */
+    /* the edges are where they were requested, and equal from both sides */
     for (unsigned edge = 0; edge < 2; ++edge) {
         const window_edge &closed = part[edge].report.close, &opened = part[edge + 1].report.open;
         for (unsigned other = 0; other < 4; ++other)
@@ -200,7 +200,7 @@ BOOST_DATA_TEST_CASE(three_windows_add_up_to_the_whole, data::make(machines) * d
     BOOST_TEST(of(part[1].report.close, u) >= first + second);
 }
 
-/* A window in the middle begins and ends with waves and translations under way: the laws had something to
+/* A window in the middle begins and ends with waves and translations in flight, so the laws have something to
  * balance. */
 BOOST_AUTO_TEST_CASE(something_is_in_flight_at_the_edges)
 {
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(a_warm_up_without_end_leaves_nothing_to_measure)
     const measured m = run_window_of({bound(window_unit::groups, 1000), {}});
     BOOST_TEST((m.end == run_end::complete));
     BOOST_TEST(!m.report.opened);
-    /* nor does one that ends with the last work-group */
+    /* nor does one whose warm-up ends with the last work-group */
     const uint64_t groups = run_window_of({}).numbers.counts.at("gpu.groups")[0];
     BOOST_TEST(!run_window_of({bound(window_unit::groups, groups), {}}).report.opened);
     BOOST_TEST((run_window_of({{}, bound(window_unit::groups, groups)}).end == run_end::complete));
@@ -246,7 +246,7 @@ BOOST_AUTO_TEST_CASE(a_machine_that_is_stuck_has_a_window_that_makes_sense)
     }
 }
 
-/* Asked to stop as soon as it asks back: a warm-up that was cut leaves a window of length zero. */
+/* Stopped at the first query: a warm-up that is cut leaves a window of length zero. */
 BOOST_AUTO_TEST_CASE(a_window_may_be_stopped)
 {
     static const trace endless(row_major(64, 4000, 4, 16384));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/platform/wrong_links.hpp - something wrong in a link of a machine that goes on as if nothing were: what
- * is below a checker changes a response, what is above it changes it back. */
+/* tb/platform/wrong_links.hpp - an error in a link of a machine that otherwise runs normally: a module below
+ * a checker changes a response, one above it changes it back. */
 #ifndef WW_TB_PLATFORM_WRONG_LINKS_HPP
 #define WW_TB_PLATFORM_WRONG_LINKS_HPP
 
@@ -9,7 +9,7 @@
 namespace walkway::test
 {
 
-/* Hands everything on. */
+/* Passes everything on. */
 class passer : public sc_core::sc_module,
                protected tlm::tlm_fw_transport_if<>,
                protected tlm::tlm_bw_transport_if<>
@@ -55,7 +55,7 @@ class meddler final : public passer
 {
 public:
     meddler(const sc_core::sc_module_name &name, wrong what) : passer(name), what_(what) {}
-    /* What it changed is as it was. */
+    /* Restores what it changed. */
     void mend(payload &p) const
     {
         if (&p != of_)
@@ -92,13 +92,13 @@ private:
 
     wrong what_;
     unsigned responses_ = 0;
-    const payload *of_ = nullptr; /* whose response is changed at present, and what it was: */
+    const payload *of_ = nullptr; /* the payload whose response is changed, and its former values: */
     tlm::tlm_response_status status_ = tlm::TLM_OK_RESPONSE;
     uint64_t address_ = 0;
     tlm::tlm_command command_ = tlm::TLM_IGNORE_COMMAND;
 };
 
-/* Above it: a block gets what is right. */
+/* Above a checker: gives a block the right response. */
 class mender final : public passer
 {
 public:
@@ -113,7 +113,7 @@ private:
     const meddler &of_;
 };
 
-/* A checker between the two in every memory link of the machines that are made while it lives. */
+/* A checker between the two in every memory link of the machines that are built while it lives. */
 class wrong_links
 {
 public:
@@ -131,7 +131,7 @@ public:
             links_.push_back(above.name());
         };
     }
-    /* Of each place of a checker the requester's port. */
+    /* The requester's port at each checker. */
     const std::vector<std::string> &links() const { return links_; }
 
 private:

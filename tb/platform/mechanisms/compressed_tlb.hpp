@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of whole machines have to know of the compressed store, in the L1 and in the L2 TLB. */
+/* The compressed store, in the L1 and in the L2 TLB, for the tests of whole machines. */
 #include "tb/platform/mechanism.hpp"
 
 namespace walkway::test

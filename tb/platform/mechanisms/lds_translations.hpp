@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of whole machines have to know of translations in local memory. */
+/* Translations in local memory, for the tests of whole machines. */
 #include "tb/platform/mechanism.hpp"
 
 namespace walkway::test

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of whole machines have to know of the table of translations in memory. */
+/* The table of translations in memory, for the tests of whole machines. */
 #include "tb/platform/mechanism.hpp"
 
 namespace walkway::test

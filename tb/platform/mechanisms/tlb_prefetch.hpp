@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of whole machines have to know of the prefetchers below L1 TLBs. */
+/* The prefetchers below L1 TLBs, for the tests of whole machines. */
 #include "tb/platform/mechanism.hpp"
 
 namespace walkway::test

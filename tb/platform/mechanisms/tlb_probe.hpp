@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of whole machines have to know of the ring on which L1 TLBs ask each other. */
+/* The ring on which L1 TLBs probe each other, for the tests of whole machines. */
 #include "tb/platform/mechanism.hpp"
 
 namespace walkway::test

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of whole machines have to know of NVIDIA's driver of unified memory. */
+/* NVIDIA's driver of unified memory, for the tests of whole machines. */
 #include "tb/platform/mechanism.hpp"
 
 namespace walkway::test
@@ -11,7 +11,7 @@ inline mechanism mechanism_uvm_driver()
     const std::string lazy = "address_space.map=first_touch pager.mean_cycles=50 ";
     const std::string uvm = lazy + "driver.oversubscription=200 driver.policy=uvm ";
     mechanism m;
-    /* Blocks of 2 MiB are more than small programs leave room for: all their pages fit. */
+    /* Blocks of 2 MiB leave small programs no room for eviction, so all their pages fit. */
     m.on = lazy + "driver.oversubscription=100 driver.policy=uvm driver.uvm_pin_after=2 ";
     m.rows = {
         {"driver.policy", "uvm", s::scatter, lazy + "driver.oversubscription=200 "},
@@ -29,7 +29,7 @@ inline mechanism mechanism_uvm_driver()
         {"driver.uvm_pin_after", "when pages stay"},
         {"driver.uvm_lapse_us", "a time"},
     };
-    /* Room for one block of the two that the program of these corners needs. */
+    /* Room for one of the two blocks that the program of these corners needs. */
     const std::string tight = lazy + "driver.oversubscription=140 driver.policy=uvm ";
     m.corners = {
         tight + "driver.uvm_batch=1 driver.uvm_grow_pages=1 driver.uvm_pause_cycles=1000 "
