@@ -11,7 +11,7 @@ namespace walkway::test
 
 constexpr uint64_t page_bytes = 4096;
 
-/* A load with a lane per entry of `vpns`: it reads the first word of that page of the generators' buffer. */
+/* A load with a lane per entry of `vpns`; a lane reads its page's first word in the generators' buffer. */
 inline wkt_record load_pages(const std::vector<uint64_t> &vpns)
 {
     wkt_record r = record(WKT_LOAD);

@@ -119,7 +119,8 @@ BOOST_AUTO_TEST_CASE(what_contradicts_itself_is_named)
          {std::tuple(1, 1023, false), std::tuple(1, 1024, true), std::tuple(0, 1025, true)})
         BOOST_CHECK_EQUAL(wrong(WW_GEN_chase, {{WW_GEN_P_warm, warm}, {WW_GEN_P_rounds, rounds}}),
                           is_wrong ? "warm, rounds: more accesses of a wave than 16777216" : "");
-    /* the footprint is whole pages: 128 nodes, not 64; without rounds a chain makes `accesses` accesses */
+    /* the footprint is rounded up to pages: 128 nodes, not 64; without rounds a wave makes `accesses`
+     * accesses */
     for (const auto &[warm, rounds, accesses, is_wrong] :
          {std::tuple(0, 131072, 1, false), std::tuple(0, 131073, 1, true), std::tuple(0, 0, 1 << 24, false),
           std::tuple(1, 0, (1 << 24) - 128, false), std::tuple(1, 0, (1 << 24) - 127, true)})
@@ -378,7 +379,7 @@ BOOST_AUTO_TEST_CASE(a_chain_meets_every_node_once_a_round)
     }
 }
 
-/* Launch, wave, node and "is a store" of each access of a one-lane chase. A group is one wave. */
+/* Per access of a one-lane chase: launch, wave (its group's number), node, whether it is a store. */
 static std::vector<std::tuple<uint32_t, uint32_t, uint64_t, bool>> steps_of(const settings &changes,
                                                                             uint64_t node, uint64_t place)
 {

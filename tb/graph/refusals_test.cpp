@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/graph/refusals_test.cpp - reads wrong files, one row per mistake: the message has file and line, and a
- * header's numbers allocate no memory. */
+/* tb/graph/refusals_test.cpp - reads wrong files, one row per mistake: the message has file and line, and the
+ * sizes that a header states allocate no memory. */
 #include "tb/graph/graph_fixture.hpp"
 #include "tb/support/packed.hpp"
 
@@ -277,7 +277,7 @@ BOOST_AUTO_TEST_CASE(a_first_line_that_does_not_fit_is_an_arc)
              "5 5 4 9\n1 2 7 9\n2 3 7 9\n3 4 7 9\n4 5 7 9\n",
              "4 2\n1 2\n2 1\n4 3\n3 2\n", /* not both directions */
              "4 2\n1 2\n2 1\n4 3\n",
-             "4 6 2\n2 3 4\n1 3 4\n1 2 4\n1 2 3\n", /* 2 is no fmt */
+             "4 6 2\n2 3 4\n1 3 4\n1 2 4\n1 2 3\n", /* 2 is not a METIS fmt */
              "7 7\n",
          }) {
         graph g, stated;

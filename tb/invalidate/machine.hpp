@@ -143,7 +143,8 @@ std::string text(const char *who, const char *what, uint8_t about, uint8_t nth);
 struct setting {
     shape of = over_one_store(1);
     uint8_t requests = 3; /* per requester */
-    bool unmapped = true; /* until the pager maps page A anew, A has no entry: a request faults and waits */
+    bool unmapped =
+        true; /* from the write until the pager maps A anew, A has no entry: a request faults and waits */
     parts with;
 };
 

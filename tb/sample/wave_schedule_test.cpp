@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(waves_in_step_and_waves_that_drift_are_two_orders)
         return most;
     };
     BOOST_TEST(spread(false) <= 1u);
-    BOOST_TEST(spread(true) >= 15u); /* of 40; if each access drew its wave, it would be about 5 */
+    BOOST_TEST(spread(true) >= 15u); /* of 40; a random wave per access would give about 5 */
 }
 
 /* The units of the work-groups that are resident after the first step, by the group's number. */

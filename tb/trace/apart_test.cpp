@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Buffers that overlap in a launch are refused by both their numbers; others are accepted. */
+/* Buffers that overlap in a launch are refused, and the error names both; others are accepted. */
 #include "tb/trace/trace_fixture.hpp"
 #include "trace/wkt_internal.h"
 

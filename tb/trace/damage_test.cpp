@@ -50,7 +50,7 @@ std::string compressed(const std::string &raw)
     return out;
 }
 
-/* Takes a trace of one group apart and puts it together with right checksums, whatever it holds. */
+/* Takes a trace of one group apart, and makes a file of any contents with right checksums. */
 struct parts {
     std::string head, group, index;
     explicit parts(const std::string &file)

@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(a_place_takes_a_second_base_by_the_choice_and_says_so_in_it
                 const ww_mapping m = page(number);
                 made.kind->insert(store, &m, nullptr);
             }
-            const ww_mapping second = page(15); /* the second base is stored backwards: sub-entry 0 */
+            const ww_mapping second = page(15); /* in sub-entry 0: a second base is stored in reverse */
             const uint64_t victims = made.kind->insert(store, &second, nullptr).victims;
             const bool shared = used <= few;
             BOOST_TEST(victims == (shared ? 1u : used));

@@ -94,7 +94,7 @@ std::string bytes_of(const stage_store &s)
     return {s.storage.as<char>(), s.storage.bytes()};
 }
 
-/* Fills the stack where the next call has its locals with `junk`. */
+/* Fills with `junk` the stack that the next call uses for its locals. */
 __attribute__((noinline)) void litter(unsigned char junk)
 {
     volatile unsigned char stack[2048];
@@ -237,7 +237,7 @@ BOOST_DATA_TEST_CASE(each_keeps_the_laws_in_every_shape_that_it_has, data::make(
     BOOST_TEST(seed > 8u);
 }
 
-/* Snapshots contain the padding bytes of a configuration. */
+/* Snapshots contain the padding bytes of a configuration, so these must be defined. */
 BOOST_DATA_TEST_CASE(each_is_made_alike_whatever_the_stack_has, data::make(kinds()), kind)
 {
     const tlb_section s = usual(kind);
