@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the tests of the analysis: its results from a made-up trace, closed when they go. */
+/* Shared by the tests of the analysis: runs it on a made-up trace and frees its results. */
 #ifndef WW_TB_ANALYSIS_FIXTURE_HPP
 #define WW_TB_ANALYSIS_FIXTURE_HPP
 
@@ -11,7 +11,7 @@ namespace walkway::test
 
 constexpr uint64_t page_bytes = 4096;
 
-/* A load by the lanes of `vpns`, each of one page of the generators' buffer, its first word. */
+/* A load with a lane per entry of `vpns`; a lane reads its page's first word in the generators' buffer. */
 inline wkt_record load_pages(const std::vector<uint64_t> &vpns)
 {
     wkt_record r = record(WKT_LOAD);

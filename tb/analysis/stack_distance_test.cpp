@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stack distances and working sets against what counting by hand says, on random streams of several kinds. */
+/* Compares stack distances and working sets with naive counting, on random streams of several kinds. */
 #include <boost/test/unit_test.hpp>
 
 #include "analysis/page_set.h"
@@ -30,7 +30,7 @@ struct stack {
     }
 };
 
-/* The stack itself: an item's depth is its distance. */
+/* The LRU stack itself: an item's distance is its depth. */
 class naive_stack
 {
 public:
@@ -50,8 +50,7 @@ private:
     std::list<uint32_t> order_;
 };
 
-/* Items numbered by first coming. kind 0: uniform; 1: most of few; 2: round and round; 3: a window that
- * moves. */
+/* Numbers items by first access. kind 0: uniform; 1: mostly five items; 2: cyclic; 3: a moving window. */
 std::vector<uint32_t> stream(uint64_t seed, unsigned kind, uint32_t items, uint32_t length)
 {
     ww_rng random;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The documented order of a trace's records: small traces whose order is written out. A record is told by its
- * pc. */
+/* Tests the documented order of a trace's records on small traces whose order is written out. The pc
+ * identifies a record. */
 #include <boost/test/unit_test.hpp>
 
 #include "analysis/trace_order.h"
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(a_group_starts_when_its_waves_find_room)
 {
     const groups_text launch = {{"11 12"}, {"21 22 23"}, {"31 32"}, {"41"}};
     BOOST_TEST(order_of({launch}, 2) == "11 21 12 22 23 31 32 41");
-    /* Two waves do not fit beside one, and the one behind them does not overtake. */
+    /* A group of two waves does not fit beside one wave, and the next group does not overtake it. */
     const groups_text wide = {{"11 12"}, {"21 22", "31 32"}, {"41"}};
     BOOST_TEST(order_of({wide}, 2) == "11 12 21 31 22 32 41");
 }

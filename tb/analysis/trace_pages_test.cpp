@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The analysis of a trace's pages: small traces worked by hand; random ones against naive counting; what must
- * hold for every trace. */
+/* Tests the analysis of a trace's pages: small traces worked by hand, random traces against naive counting,
+ * and the invariants of every trace. */
 #include <boost/test/unit_test.hpp>
 
 #include "tb/analysis/analysis_fixture.hpp"
@@ -20,7 +20,7 @@ uint64_t sum(const uint64_t *from, size_t count)
     return std::accumulate(from, from + count, uint64_t{0});
 }
 
-/* What holds for every part of every trace. */
+/* Checks the invariants of every part of every trace. */
 void check_laws(const ww_pages_part &part)
 {
     const uint64_t instructions = ww_pages_instructions(&part);
@@ -46,7 +46,7 @@ void check_laws(const ww_pages_part &part)
     BOOST_TEST(last == part.cold);
 }
 
-/* `page` is the footprint of the page size chosen. */
+/* `page` is the index of the chosen page size's footprint. */
 void check_laws(const analysed &a, uint32_t page)
 {
     check_laws(a.whole());
@@ -72,7 +72,7 @@ void check_laws(const analysed &a, uint32_t page)
 
 BOOST_AUTO_TEST_CASE(an_instruction_has_its_distinct_pages_neighbourhoods_and_lanes)
 {
-    /* Pages 0 to 7 are one neighbourhood, 8 is another; the second load meets one page three times. */
+    /* Pages 0 to 7 are one neighbourhood, 8 is in another; the second load touches one page three times. */
     const trace t(one_launch({{{{load_pages({0, 7, 8, 7}), load_pages({9, 9, 9})}}}}, 16 * page_bytes));
     const analysed a(t.reader());
     const ww_pages_part &part = a.whole();
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(loads_stores_and_atomics_are_told_apart_and_nothing_else_co
 
 BOOST_AUTO_TEST_CASE(distances_and_misses_of_a_stream_worked_by_hand)
 {
-    /* 0 1 2 0 1 2 3 3 0: cold x4; 0, 1, 2 again at distance 2; 3 at 0; 0 at 3 (1, 2, 3 came since). */
+    /* 0 1 2 0 1 2 3 3 0: four cold accesses; 0, 1, 2 recur at distance 2, 3 at 0, 0 at 3 (after 1, 2, 3). */
     std::vector<wkt_record> loads;
     for (const uint64_t vpn : {0, 1, 2, 0, 1, 2, 3, 3, 0})
         loads.push_back(load_pages({vpn}));
@@ -136,9 +136,9 @@ BOOST_AUTO_TEST_CASE(distances_and_misses_of_a_stream_worked_by_hand)
     BOOST_TEST(ww_pages_misses(&part, 0) == 8u);
     BOOST_TEST(ww_pages_misses(&part, 1) == 8u);
     BOOST_TEST(ww_pages_misses(&part, 2) == 4u);
-    for (uint32_t n = 0; n < WW_REUSE_BUCKETS; ++n) /* all of them are the one buffer's */
+    for (uint32_t n = 0; n < WW_REUSE_BUCKETS; ++n) /* every miss is in the only buffer */
         BOOST_TEST(ww_pages_misses_of_buffer(&part.buffers[0], n) == ww_pages_misses(&part, n));
-    /* 9 accesses in at most 4 windows: 4 each. */
+    /* 9 accesses in at most 4 windows: 4 accesses per window. */
     const ww_working_set *w = ww_pages_working_set(a.get());
     BOOST_REQUIRE(ww_working_set_windows(w) == 3u);
     const uint64_t distinct[] = {3, 3, 1}, fresh[] = {3, 1, 0};
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(distances_and_misses_of_a_stream_worked_by_hand)
 
 BOOST_AUTO_TEST_CASE(distances_depend_on_what_is_resident)
 {
-    /* Two groups, each at its own two pages, over and over. */
+    /* Two groups; each accesses its own two pages repeatedly. */
     std::vector<group_spec> groups;
     for (uint64_t g = 0; g < 2; ++g) {
         wave_spec wave;
@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(a_page_counts_for_every_buffer_that_has_a_part_in_it)
     BOOST_TEST(a.kernel(0).outside == 1u);
 }
 
-/* The second buffer takes the place of the first one, and begins and ends before page 3. */
+/* The second buffer reuses the first one's addresses; it begins and ends before page 3. */
 BOOST_AUTO_TEST_CASE(a_page_counts_for_a_buffer_whose_place_a_shorter_one_takes)
 {
     trace_spec spec = one_launch({{{{load_pages({0, 3})}}}}, 4 * page_bytes);
@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(a_page_counts_for_seventeen_buffers)
         BOOST_TEST(a.whole().buffers[i].pages == 1u);
 }
 
-/* In the stream of the whole trace: what lies between counts, whosever it is. */
+/* Distances are those in the whole trace's stream: accesses to other buffers count. */
 BOOST_AUTO_TEST_CASE(misses_are_told_apart_by_buffer)
 {
     std::vector<wkt_record> loads;
@@ -251,12 +251,12 @@ BOOST_AUTO_TEST_CASE(misses_are_told_apart_by_buffer)
     const trace t(spec);
     const analysed a(t.reader(), pages_cfg(12, 320, 4)), large(t.reader(), pages_cfg(21, 320, 4));
     const ww_pages_buffer *b = a.whole().buffers;
-    BOOST_TEST((b[0].cold == 2u && b[0].reuse[1] == 1u && b[0].reuse[2] == 1u)); /* 0 at 1, then at 2 */
-    BOOST_TEST((b[1].cold == 2u && b[1].reuse[2] == 1u));                        /* 8 at 3 */
+    BOOST_TEST((b[0].cold == 2u && b[0].reuse[1] == 1u && b[0].reuse[2] == 1u)); /* 0 at distances 1, 2 */
+    BOOST_TEST((b[1].cold == 2u && b[1].reuse[2] == 1u));                        /* 8 at distance 3 */
     BOOST_TEST(ww_pages_misses_of_buffer(&b[0], 1) == 3u);
     BOOST_TEST(ww_pages_misses_of_buffer(&b[0], 2) == 2u);
     BOOST_TEST(ww_pages_misses_of_buffer(&b[1], 1) == 3u);
-    BOOST_TEST(large.whole().buffers[0].cold == 0u); /* not counted */
+    BOOST_TEST(large.whole().buffers[0].cold == 0u); /* counted for 4 KiB pages only */
 }
 
 BOOST_AUTO_TEST_CASE(larger_pages_are_counted_as_such)
@@ -265,17 +265,17 @@ BOOST_AUTO_TEST_CASE(larger_pages_are_counted_as_such)
                              16 * 512 * page_bytes));
     const analysed small(t.reader(), pages_cfg(16)), large(t.reader(), pages_cfg(21));
     BOOST_TEST(small.whole().pages[4] == 1u);
-    BOOST_TEST(small.whole().nbhds[5] == 1u); /* 32 KiB: pages 0, 8.., 16.., 504.., 512.. */
+    BOOST_TEST(small.whole().nbhds[5] == 1u); /* of 32 KiB, from pages 0, 8, 16, 504, 512 */
     BOOST_TEST(small.whole().footprint[WW_FOOTPRINT_64K] == 5u);
     BOOST_TEST(large.whole().pages[2] == 2u);
-    BOOST_TEST(large.whole().nbhds[1] == 1u); /* 16 MiB */
+    BOOST_TEST(large.whole().nbhds[1] == 1u); /* of 16 MiB */
     BOOST_TEST(large.whole().nbhds[2] == 1u);
     BOOST_TEST(large.whole().reuse[2] == 1u); /* page 0 after pages 1 and 8 */
     check_laws(small, WW_FOOTPRINT_64K);
     check_laws(large, WW_FOOTPRINT_2M);
 }
 
-/* Everything again from the records in their order, as slowly as can be. */
+/* Recounts everything from the records in their order, the simplest way. */
 void compare_with_naive_counting(wkt_reader *reader, const ww_pages_cfg &cfg, uint32_t page)
 {
     const analysed a(reader, cfg);

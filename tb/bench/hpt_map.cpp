@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* bench/hpt_map.cpp - the driver's HPT map by itself: steps that regions need, by load factor, and mappings
- * that leave the table, by the threshold m. docs/results/drivers.md has what it prints. */
+/* bench/hpt_map.cpp - the driver's HPT map by itself: the steps that regions need, by load factor, and the
+ * mappings that leave the table, by the threshold m. docs/results/drivers.md shows its output. */
 #include "kernels/table/hpt_map.h"
 
 #include <cstdio>
@@ -35,7 +35,7 @@ struct map {
     const ww_hptmap_counts &counts() const { return *ww_hptmap_so_far(h); }
 };
 
-/* A region in each 64 MiB, in a place that is drawn. */
+/* Maps a region in each 64 MiB, at a random position. */
 void steps(uint32_t slots, uint32_t stride)
 {
     std::printf(
@@ -63,8 +63,8 @@ void steps(uint32_t slots, uint32_t stride)
     }
 }
 
-/* A program whose pages are half as many again as device memory has frames: regions are touched in a sweep,
- * or at random, 16 pages a fault; remote mappings are used where they are. */
+/* The program has 1.5 pages per frame of device memory. It touches regions in a sweep or at random, 16 pages
+ * per fault; it uses remote mappings in place. */
 void thresholds(bool sweep)
 {
     constexpr uint32_t regions = 1536, frames = 1024 * 512, faults = 200000;
@@ -90,7 +90,7 @@ void thresholds(bool sweep)
             }
             ww_hptmap_done did;
             const bool fits = ww_hptmap_frames_lacking(m.h, r, page, 16) == 0;
-            ww_hptmap_map(m.h, r, page, 16, fits, &did); /* the rest stays in host memory */
+            ww_hptmap_map(m.h, r, page, 16, fits, &did); /* what does not fit stays in host memory */
         }
         const ww_hptmap_counts &c = m.counts();
         std::printf("%5.1f %9.3f %9llu %9llu\n", m_percent / 100.0,

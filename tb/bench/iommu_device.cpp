@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* bench/iommu_device.cpp - what an access through the IOMMU costs the host, beside the same initiator bound
- * straight to the same memory, in one run: loosely timed a hit in its TLB, a hit with a requester and a
- * PASID in the extension, and a miss that walks three levels; in four phases a hit; and by direct memory
- * pointers, of the page and of the memory. Best of several rounds, in processor time: other processes' is
- * not counted, and a round is shorter than a time slice, so that some round has the caches to itself. */
+/* bench/iommu_device.cpp - the host's cost of an access through the IOMMU and of the same initiator bound
+ * directly to the same memory, in one run. Loosely timed: a TLB hit, a hit with a requester and a PASID in
+ * the extension, a miss that walks three levels. In four phases: a hit. By direct memory pointers: of the
+ * page and of the memory. Takes the best of several rounds in processor time, which excludes other processes;
+ * a round is shorter than a time slice, so some round has the caches to itself. */
 #include "device/iommu_device.hpp"
 #include "device/at_requester.hpp"
 
@@ -63,7 +63,7 @@ struct master final : sc_core::sc_module, tlm::tlm_bw_transport_if<> {
 };
 
 constexpr unsigned accesses = 10000, in_phases = 1000, rounds = 200;
-constexpr uint64_t pages = 4096; /* mapped; a walk for each where the TLB has one entry */
+constexpr uint64_t pages = 4096; /* mapped pages; each needs a walk if the TLB has one entry */
 
 /* Processor time of this process, ns. */
 double now_ns()
@@ -73,7 +73,7 @@ double now_ns()
     return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
 }
 
-/* Nanoseconds an access: 8 bytes, one payload, addresses `stride` apart. */
+/* Returns nanoseconds per access: 8 bytes, one payload, addresses `stride` apart. */
 double best(master &m, uint64_t stride, attributes_extension *extension)
 {
     tlm::tlm_generic_payload p;
@@ -102,7 +102,7 @@ double best(master &m, uint64_t stride, attributes_extension *extension)
     return least;
 }
 
-/* The same by a direct memory pointer, as an initiator has one that keeps its last grant: asked for once. */
+/* The same by a direct memory pointer, which the initiator requests once and keeps. */
 double best_direct(master &m)
 {
     tlm::tlm_generic_payload p;
@@ -128,7 +128,7 @@ double best_direct(master &m)
                     return -1;
             }
             std::memcpy(data, dmi.get_dmi_ptr() + (at - dmi.get_start_address()), 8);
-            asm volatile("" : : "r"(data) : "memory"); /* what is read is used */
+            asm volatile("" : : "r"(data) : "memory"); /* keeps the compiler from removing the read */
             delay += dmi.get_read_latency();
         }
         least = std::min(least, (now_ns() - start) / accesses);
@@ -136,7 +136,7 @@ double best_direct(master &m)
     return asked == 1 ? least : -1;
 }
 
-/* The same in four phases, all sent at once. */
+/* The same in four phases; sends all accesses at once. */
 double best_in_phases(at_requester<64> &m)
 {
     unsigned char data[8];

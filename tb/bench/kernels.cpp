@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* bench/kernels.cpp - yardstick: a trace's requests through the bare C kernels. Prints counts, processor time
- * of the replay (the trace's decoding included, the page table's building not) and the sizes used, as JSON.
+/* bench/kernels.cpp - yardstick: sends a trace's requests through the bare C kernels. Prints as JSON: counts,
+ * processor time of the replay (with the trace's decoding, without building the page table), and sizes.
  * Usage: bench_kernels TRACE [COMPUTE-UNITS [ACCESSES-OF-A-WAVE-IN-A-ROW]] */
 #include "tb/bench/machine.hpp"
 #include "tb/bench/waves.hpp"

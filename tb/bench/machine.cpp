@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bench/machine.cpp - the wiring. */
+/* bench/machine.cpp - the connections of the kernels. */
 #include "tb/bench/machine.hpp"
 
 #include <cstring>
@@ -76,7 +76,7 @@ machine::machine(unsigned units, wkt_reader *trace)
     map(trace);
 }
 
-/* Every page of every buffer, in the order of the buffer table, to frames one after the other. */
+/* Maps every page of every buffer, in the order of the buffer table, to consecutive frames. */
 void machine::map(wkt_reader *trace)
 {
     uint64_t nodes = 1;
@@ -97,7 +97,7 @@ void machine::map(wkt_reader *trace)
         for (uint64_t va = b->base_va & ~(page_bytes - 1); va < b->base_va + b->bytes; va += page_bytes) {
             ww_xlat mapped;
             if (ww_radix_lookup(&radix_, table_.data(), va, &mapped))
-                continue; /* two small buffers share a page */
+                continue; /* small buffers can share a page */
             if (pa >= address_space_data_pa + address_space_memory_bytes ||
                 ww_radix_map(&radix_, table_.data(), va, pa, page_shift, WW_PERM_ALL) != WW_OK)
                 give_up("the program's buffers do not fit");
@@ -133,7 +133,7 @@ void enter(ww_tlb *tlb, uint64_t va, const ww_xlat &x)
 }
 } // namespace
 
-/* A miss asks the level below and enters the answer. */
+/* A miss looks up the level below and enters its answer. */
 bool machine::translate(unsigned unit, uint64_t va, ww_xlat *x)
 {
     ++counts_.l1_tlb_lookups;
@@ -184,7 +184,7 @@ bool machine::walk(uint64_t va, ww_xlat *x)
     return true;
 }
 
-/* docs/model/data-cache.md: L1D writes through and does not allocate, an atomic is done below. */
+/* docs/model/data-cache.md: L1D writes through and does not allocate; atomics execute below it. */
 void machine::data(unsigned unit, uint64_t pa, uint8_t kind)
 {
     if (kind == WKT_LOAD) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tables of a measurement: Markdown for people, the same rows as JSON. Every column is defined below its table."""
+"""Makes the tables of a measurement, as Markdown and as JSON. Every column is defined below its table."""
 from measure import median, ratio, spread
 from plan import UNITS, value
 
@@ -23,7 +23,7 @@ def cycles(variant):
 
 
 def each(seconds, count):
-    """Nanoseconds each, round by round."""
+    """Returns nanoseconds per item, by round."""
     return [1e9 * s / count for s in seconds]
 
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bench/storage.hpp - what the yardsticks share: storage of a kernel, this process's time and memory. */
+/* bench/storage.hpp - shared by the yardsticks: storage of a kernel, time and memory of this process. */
 #ifndef WALKWAY_BENCH_STORAGE_HPP
 #define WALKWAY_BENCH_STORAGE_HPP
 
@@ -18,7 +18,7 @@ namespace bench
     std::exit(1);
 }
 
-/* A kernel of variable size, made by its own init function. */
+/* A kernel of variable size; its own init function initialises it. */
 template <class T> class kernel
 {
 public:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* bench/waves.hpp - the wave accesses of a trace in an order near the machine's, without time: work-groups go
- * to compute units as the dispatcher deals them, as many as fit; then each unit in turn gives the next global
- * access of a resident wave, so many of one wave in a row, then of the next. Local accesses and barriers are
- * passed over. */
+ * to compute units as the dispatcher deals them, as many as fit. Then each unit in turn issues the next
+ * global access of a resident wave; after `in_a_row` accesses it takes the next wave. Skips local accesses
+ * and barriers. */
 #ifndef WALKWAY_BENCH_WAVES_HPP
 #define WALKWAY_BENCH_WAVES_HPP
 
@@ -71,7 +71,7 @@ private:
         return u.waves.size() + count <= slots && u.lds_used + lds <= lds_bytes;
     }
 
-    /* Fills the units; answers how many waves came in. */
+    /* Fills the units; returns the number of new waves. */
     uint64_t deal()
     {
         const wkt_launch *l = wkt_reader_launch(trace_, launch_);
@@ -104,7 +104,7 @@ private:
         return came;
     }
 
-    /* The next access of the unit, from its next wave that has one; waves that end make room. */
+    /* Reads the unit's next access from its next wave that has one; waves that end make room. */
     bool next_record(unit &u)
     {
         while (!u.waves.empty()) {

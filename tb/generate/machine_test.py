@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The machine on synthetic traces: where the reach of a TLB ends, what a dependent chain costs, that a specification and the
-file saved of it are the same; and what is wrong with a specification is said."""
+"""Tests the machine on synthetic traces: the reach of a TLB, the cost of a dependent chain, equal results of a specification
+and of the file saved from it, and the messages about wrong specifications."""
 import json
 import unittest
 
@@ -42,7 +42,7 @@ class MachineTest(RunTest):
         parts = [value["gpu.wave_stall." + part] for part in ("issue", "translation", "data")]
         self.assertEqual(sum(parts), value["gpu.wave_stall.wave_cycles"])
         self.assertEqual(parts[0], n * 4)
-        # waiting for a translation is its latency, but for what the instruction itself takes of it
+        # a wave waits for the latency of the translation, less the cycles that overlap the instruction's issue
         self.assertEqual(value["account.translation_cycles"] - parts[1], n * 3)
 
     def test_chains_of_other_waves_hide_it(self):

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What each pattern promises, read back from the traces that it makes. */
+/* Tests what each pattern promises, on the traces that it makes. */
 #include "generate/generate.h"
 #include "generate/pattern_internal.h"
 
@@ -29,17 +29,17 @@ ww_gen_cfg configured(ww_gen_pattern pattern, const settings &changes)
 struct one_access {
     uint32_t launch, group, wave;
     wkt_record record;
-    std::vector<uint64_t> offset; /* of the active lanes in the footprint */
+    std::vector<uint64_t> offset; /* of each active lane, from the footprint's start */
 };
 
-/* Every access, in the order of launches, groups, waves; the trace is proved on the way. */
+/* Returns every access by launch, group and wave, and checks the trace. */
 std::vector<one_access> accesses_of(const ww_gen_cfg &cfg)
 {
     wkt_reader *r = nullptr;
     wkt_error error;
     BOOST_REQUIRE_EQUAL(ww_gen_open(&cfg, "test", &r, &error), WKT_OK);
     wkt_report report;
-    BOOST_REQUIRE_EQUAL(wkt_check_reader(r, &report), WKT_OK); /* totals as foretold */
+    BOOST_REQUIRE_EQUAL(wkt_check_reader(r, &report), WKT_OK); /* the totals are as stated */
     BOOST_REQUIRE_EQUAL(report.lanes_unmapped, 0);
     std::vector<one_access> all;
     bool aligned = true;
@@ -119,7 +119,8 @@ BOOST_AUTO_TEST_CASE(what_contradicts_itself_is_named)
          {std::tuple(1, 1023, false), std::tuple(1, 1024, true), std::tuple(0, 1025, true)})
         BOOST_CHECK_EQUAL(wrong(WW_GEN_chase, {{WW_GEN_P_warm, warm}, {WW_GEN_P_rounds, rounds}}),
                           is_wrong ? "warm, rounds: more accesses of a wave than 16777216" : "");
-    /* whole pages have 128 nodes, the bytes stated 64; and a chain without rounds has accesses */
+    /* the footprint is rounded up to pages: 128 nodes, not 64; without rounds a wave makes `accesses`
+     * accesses */
     for (const auto &[warm, rounds, accesses, is_wrong] :
          {std::tuple(0, 131072, 1, false), std::tuple(0, 131073, 1, true), std::tuple(0, 0, 1 << 24, false),
           std::tuple(1, 0, (1 << 24) - 128, false), std::tuple(1, 0, (1 << 24) - 127, true)})
@@ -168,7 +169,7 @@ BOOST_AUTO_TEST_CASE(the_text_says_everything_and_names_the_trace)
         longest = std::max(longest, std::strlen(text));
     }
     BOOST_CHECK_LT(longest + 1, WW_GEN_TEXT_BYTES);
-    /* one checksum for equal parameters, another for others, and the text is the command */
+    /* equal parameters have one checksum, others another; the text is the command */
     std::set<uint64_t> sums;
     for (const uint64_t seed : {1, 2, 1}) {
         const ww_gen_cfg cfg = configured(WW_GEN_uniform, {{WW_GEN_P_seed, seed}});
@@ -221,8 +222,8 @@ BOOST_AUTO_TEST_CASE(stream_takes_every_element_once_a_round)
             ++seen[offset / 4];
     for (const unsigned n : seen)
         BOOST_REQUIRE_EQUAL(n, 1);
-    BOOST_CHECK_EQUAL(all[8].offset[0], 256);  /* wave 1 beside wave 0 */
-    BOOST_CHECK_EQUAL(all[1].offset[0], 1024); /* behind wave 3 */
+    BOOST_CHECK_EQUAL(all[8].offset[0], 256);  /* wave 1 follows wave 0 */
+    BOOST_CHECK_EQUAL(all[1].offset[0], 1024); /* after wave 3 */
 }
 
 BOOST_AUTO_TEST_CASE(stride_keeps_lanes_and_accesses_apart)
@@ -233,7 +234,7 @@ BOOST_AUTO_TEST_CASE(stride_keeps_lanes_and_accesses_apart)
     for (size_t i = 0; i < own.size(); ++i)
         for (size_t l = 0; l < 64; ++l)
             BOOST_REQUIRE_EQUAL(own[i].offset[l], (i / 3 * 64 + l) * 8192 + i % 3 * 4);
-    /* without a step, lane after lane over everything; the end wraps */
+    /* without a step, an access continues after the last one of all waves; the end wraps */
     const std::vector<one_access> row =
         accesses_of(configured(WW_GEN_stride, {{WW_GEN_P_waves, 1},
                                                {WW_GEN_P_accesses, 70},
@@ -260,10 +261,11 @@ BOOST_AUTO_TEST_CASE(uniform_is_uniform)
             ++pages[offset / 4096];
             elements.insert(offset);
         }
-    /* 64 * 64 * 64 draws into 64 pages: 4096 each, deviation 64; 5 deviations are never reached by chance */
+    /* 64 * 64 * 64 draws into 64 pages: 4096 each, standard deviation 64; chance does not reach 5
+     * deviations */
     for (const unsigned n : pages)
         BOOST_CHECK_LT(std::abs(double(n) - 4096), 5 * 64);
-    /* 262144 draws of 65536 elements leave e^-4 of them out: 1200 +- 35 */
+    /* 262144 draws from 65536 elements miss e^-4 of them: 1200 +- 35 */
     BOOST_CHECK_LT(std::abs(65536.0 * (1 - std::exp(-4.0)) - double(elements.size())), 5 * 35);
 }
 
@@ -284,7 +286,7 @@ BOOST_AUTO_TEST_CASE(a_wave_that_draws_for_its_lanes_has_them_side_by_side)
             }
 }
 
-/* Frequencies of the ranks against the formula: for a fixed seed, within five deviations of each. */
+/* For a fixed seed, the frequency of each rank is within five standard deviations of the formula. */
 BOOST_AUTO_TEST_CASE(zipf_frequencies_are_those_of_the_formula)
 {
     for (const double s : {0.0, 0.5, 0.99, 1.0, 1.2, 2.5}) {
@@ -315,7 +317,7 @@ BOOST_AUTO_TEST_CASE(zipf_frequencies_are_those_of_the_formula)
     }
 }
 
-/* The first draws for a seed, as they were written down: whoever computes them. */
+/* The first draws for a seed match a recorded hash: they are equal on every platform. */
 BOOST_AUTO_TEST_CASE(zipf_draws_the_same_everywhere)
 {
     ww_gen_zipf z;
@@ -362,7 +364,7 @@ BOOST_AUTO_TEST_CASE(a_chain_meets_every_node_once_a_round)
         const uint64_t n = nodes * 12288 / node_bytes;
         for (size_t lane = 0; lane < 3; ++lane) {
             std::set<uint64_t> seen;
-            std::map<uint64_t, uint64_t> next; /* one successor each: a permutation with a single cycle */
+            std::map<uint64_t, uint64_t> next; /* one successor per node: a permutation with one cycle */
             for (size_t i = 0; i < 2 * n; ++i) {
                 const uint64_t offset = all[i].offset[lane];
                 if (i < n)
@@ -377,7 +379,7 @@ BOOST_AUTO_TEST_CASE(a_chain_meets_every_node_once_a_round)
     }
 }
 
-/* Launch, wave (of one-wave groups: group), node and kind of each access of a chase of one lane. */
+/* Per access of a one-lane chase: launch, wave (its group's number), node, whether it is a store. */
 static std::vector<std::tuple<uint32_t, uint32_t, uint64_t, bool>> steps_of(const settings &changes,
                                                                             uint64_t node, uint64_t place)
 {
@@ -404,7 +406,7 @@ BOOST_AUTO_TEST_CASE(an_ascending_chain_goes_by_address_in_whole_rounds_of_which
     BOOST_REQUIRE_EQUAL(steps.size(), 9);
     for (uint64_t i = 0; i < 9; ++i)
         BOOST_TEST((steps[i] == std::tuple(0u, 0u, 4 + i % 3, i < 3)), i);
-    /* without rounds: so many accesses beside those that warm, of which some store */
+    /* without rounds, `accesses` accesses follow the warming rounds; a share of them stores */
     const auto some = steps_of({{WW_GEN_P_waves, 1},
                                 {WW_GEN_P_footprint, 3 * node},
                                 {WW_GEN_P_warm, 2},
@@ -424,14 +426,14 @@ BOOST_AUTO_TEST_CASE(one_wave_of_many_goes_alone_and_a_second_one_in_between_thr
                   {WW_GEN_P_turns, 1}, {WW_GEN_P_first, 3},
                   {WW_GEN_P_second, 1}};
     using step = std::tuple<uint32_t, uint32_t, uint64_t, bool>;
-    /* a wave's chain begins where it does beside those of the others */
+    /* a wave's chain begins where it does when the other waves run too */
     const std::vector<step> one = {{0, 3, 1, true}, {0, 3, 0, true}, {0, 3, 1, false}, {0, 3, 0, false}};
     BOOST_TEST((steps_of(s, node, 0) == one));
     s[WW_GEN_P_turns] = 2;
     const std::vector<step> two = {{0, 3, 1, true}, {0, 3, 0, true},  {1, 1, 2, true},
                                    {1, 1, 3, true}, {2, 3, 1, false}, {2, 3, 0, false}};
     BOOST_TEST((steps_of(s, node, 0) == two));
-    s[WW_GEN_P_second] = 3; /* the same wave is both */
+    s[WW_GEN_P_second] = 3; /* one wave is both first and second */
     const std::vector<step> self = {{0, 3, 1, true}, {0, 3, 0, true},  {1, 3, 3, true},
                                     {1, 3, 2, true}, {2, 3, 1, false}, {2, 3, 0, false}};
     BOOST_TEST((steps_of(s, node, 0) == self));
@@ -486,7 +488,7 @@ BOOST_AUTO_TEST_CASE(phases_stay_in_their_regions_and_move_on)
                                                        {WW_GEN_P_accesses, 80},
                                                        {WW_GEN_P_waves, 9}}));
             const uint64_t apart = overlap ? 8 * page : region, regions = overlap ? 7 : 4;
-            std::map<uint64_t, std::set<uint64_t>> pages; /* met in each region */
+            std::map<uint64_t, std::set<uint64_t>> pages; /* touched in each region */
             for (size_t i = 0; i < all.size(); ++i) {
                 const uint64_t wave = i / 80, phase = i % 80 / 10;
                 const uint64_t start = ((together ? 0 : wave) + phase) % regions * apart;
@@ -523,7 +525,7 @@ BOOST_AUTO_TEST_CASE(a_group_is_the_same_alone_and_in_its_turn)
         wkt_group_free(g);
         wkt_close(r);
     }
-    /* what is drawn differs from kernel to kernel, wave to wave and seed to seed */
+    /* draws differ between kernels, waves and seeds */
     std::set<std::vector<uint64_t>> all;
     for (const uint64_t seed : {1, 2}) {
         const std::vector<uint64_t> offsets = first_offsets(accesses_of(configured(

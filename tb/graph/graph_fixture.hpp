@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/graph/graph_fixture.hpp - graphs for tests: one that frees itself, its arcs as a list, and files written
- * on the spot. */
+/* tb/graph/graph_fixture.hpp - graphs for tests: a graph that frees itself, its arcs as a list, and graphs
+ * read from texts. */
 #ifndef WW_TB_GRAPH_FIXTURE_HPP
 #define WW_TB_GRAPH_FIXTURE_HPP
 
@@ -27,7 +27,7 @@ struct graph {
     graph &operator=(const graph &) = delete;
     ~graph() { ww_csr_free(&csr); }
 
-    /* {from, to, weight} in the order of the rows; weight 0 where there are none */
+    /* {from, to, weight} in row order; the weight is 0 if the graph has none */
     std::vector<std::array<uint32_t, 3>> arcs() const
     {
         std::vector<std::array<uint32_t, 3>> list;
@@ -44,8 +44,7 @@ struct graph {
     }
 };
 
-/* Reads `text` as a file of that name; the name stays behind in the working folder only until the next one.
- */
+/* Writes `text` to a file of that name in the working folder, reads it and removes it. */
 inline void read_text(graph &g, const std::string &name, const std::string &text,
                       ww_graph_format format = WW_GRAPH_AUTO)
 {

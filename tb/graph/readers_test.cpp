@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/graph/readers_test.cpp - what the readers make of files that are right: every format and variant, the
- * same graph from all of them, the choice of the reader, and what may be done to a graph afterwards. */
+/* tb/graph/readers_test.cpp - reads correct files: every format and variant gives the same graph. Also tests
+ * the choice of the reader and the transforms of a graph. */
 #include "tb/graph/graph_fixture.hpp"
 #include "tb/support/packed.hpp"
 
@@ -70,7 +70,8 @@ BOOST_AUTO_TEST_CASE(a_file_packed_by_gzip_says_the_same)
     BOOST_TEST((named.arcs() == arcs{{0, 1, 0}, {1, 0, 0}}), "by its name without .gz");
 }
 
-/* Lists of edges whose first lines are one number, and a pair that begins with 0; and Rodinia's files. */
+/* Edge lists whose first lines resemble Rodinia's (a number, pairs that begin with 0), and Rodinia's
+ * files. */
 BOOST_AUTO_TEST_CASE(lists_that_begin_like_rodinias_files_are_lists)
 {
     const struct {
@@ -288,11 +289,11 @@ BOOST_AUTO_TEST_CASE(lines_may_end_with_a_carriage_return_alone)
     BOOST_TEST(mistake.error.text == "g.el:3: a vertex is 'x', not a number");
     read_text(long_line, "g.el", "#" + std::string(60000, 'x') + "\r1 2\r2 3\r");
     BOOST_TEST((long_line.arcs() == arcs{{0, 1, 0}, {1, 2, 0}}));
-    read_text(lone, "g.el", "1 2 \n2\r3\n"); /* within a line that ends otherwise it is a blank */
+    read_text(lone, "g.el", "1 2 \n2\r3\n"); /* a CR within a line that ends in LF is a blank */
     BOOST_TEST((lone.arcs() == arcs{{0, 1, 0}, {1, 2, 0}}));
 }
 
-/* A program's output, whose first piece ends within the first line. */
+/* The first piece of the pipe ends within the first line. */
 BOOST_AUTO_TEST_CASE(how_lines_end_is_told_by_the_first_one_however_a_pipe_gives_it)
 {
     const std::string name = "pipe_" + std::to_string(getpid());
@@ -316,7 +317,7 @@ BOOST_AUTO_TEST_CASE(metis_with_format_100_has_sizes_or_is_a_multigraph)
     graph sizes, multi, empty, fours;
     read_text(sizes, "g.graph", "3 2 100\n9 2 3\n8 1\n7 1\n");
     BOOST_TEST((sizes.arcs() == arcs{{0, 1, 0}, {0, 2, 0}, {1, 0, 0}, {2, 0, 0}}));
-    read_text(multi, "g.graph", "3 7 100\n1 2 2 3\n1 1\n1\n"); /* a loop stands there once */
+    read_text(multi, "g.graph", "3 7 100\n1 2 2 3\n1 1\n1\n"); /* a loop is listed once */
     BOOST_TEST(
         (multi.arcs() == arcs{{0, 0, 0}, {0, 1, 0}, {0, 1, 0}, {0, 2, 0}, {1, 0, 0}, {1, 0, 0}, {2, 0, 0}}));
     read_text(empty, "g.graph", "3 2 100\n\n3\n2\n");

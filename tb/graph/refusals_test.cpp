@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/graph/refusals_test.cpp - files that are wrong, one row a mistake: what is said, with file and line, and
- * that a header's promises take no memory. */
+/* tb/graph/refusals_test.cpp - reads wrong files, one row per mistake: the message has file and line, and the
+ * sizes that a header states allocate no memory. */
 #include "tb/graph/graph_fixture.hpp"
 #include "tb/support/packed.hpp"
 
@@ -228,7 +228,8 @@ BOOST_DATA_TEST_CASE(a_mistake_is_told_by_file_line_and_reason, boost::unit_test
     BOOST_TEST(g.csr.row == nullptr);
 }
 
-/* A header that would be an arc: by what follows. {lines, what is said of the METIS that it may be} */
+/* The lines that follow show that the first line is a header, not an arc. {text, line of the header, lines
+ * that follow, whether it also fits METIS} */
 BOOST_AUTO_TEST_CASE(a_first_line_that_fits_what_follows_as_a_header_is_refused)
 {
     const std::string metis = " (also as METIS has it: --format metis)";
@@ -269,14 +270,14 @@ BOOST_AUTO_TEST_CASE(a_first_line_that_does_not_fit_is_an_arc)
              "4 4\n5 1\n2 3\n3 4\n4 1\n",
              "3 5 4\n4 1 7\n2 3 7\n3 3 7\n3 1 7\n",
              "5 3\n1 2\n2 3\n3 4\n4 5\n",                  /* not the number of lines */
-             "5 5 4\n1 2 7\n2 3 7\n3 4 7\n4 5 7\n5 1 7\n", /* nor that */
-             "4 4\n0 1\n1 2\n2 3\n3 4\n",                  /* from 0 on there would be five */
+             "5 5 4\n1 2 7\n2 3 7\n3 4 7\n4 5 7\n5 1 7\n", /* not this one either */
+             "4 4\n0 1\n1 2\n2 3\n3 4\n",                  /* ids 0 to 4 are five vertices */
              "5 2 4\n5 2 7\n2 3 7\n3 3 7\n4 1 7\n",        /* an id above the second number */
              "5 5 4.5\n1 2 7\n2 3 7\n3 4 7\n4 5 7\n",      /* a weight */
              "5 5 4 9\n1 2 7 9\n2 3 7 9\n3 4 7 9\n4 5 7 9\n",
              "4 2\n1 2\n2 1\n4 3\n3 2\n", /* not both directions */
              "4 2\n1 2\n2 1\n4 3\n",
-             "4 6 2\n2 3 4\n1 3 4\n1 2 4\n1 2 3\n", /* no fmt */
+             "4 6 2\n2 3 4\n1 3 4\n1 2 4\n1 2 3\n", /* 2 is not a METIS fmt */
              "7 7\n",
          }) {
         graph g, stated;
@@ -303,7 +304,7 @@ BOOST_AUTO_TEST_CASE(
     }
 }
 
-/* As SuiteSparse and KONECT hand their graphs out. */
+/* SuiteSparse and KONECT publish their graphs as archives. */
 BOOST_AUTO_TEST_CASE(an_archive_is_told_packed_or_not)
 {
     std::string tar(1024, '\0');
@@ -342,7 +343,7 @@ BOOST_AUTO_TEST_CASE(a_long_name_and_a_long_word_leave_room_for_the_reason)
                                    "', not a number" EDGES_GUESSED);
 }
 
-/* A limit on the address space, which a sanitizer's shadow does not fit into. */
+/* The test limits the address space; a sanitizer's shadow memory does not fit into the limit. */
 #if !defined(WALKWAY_SANITIZED)
 BOOST_AUTO_TEST_CASE(a_header_that_promises_more_than_the_file_has_takes_no_memory)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/graph/rules_test.cpp - the graphs made by rule: their shape against what each rule promises, the same
- * for a seed for ever, and rules that are wrong. */
+/* tb/graph/rules_test.cpp - tests graphs made by rule: each has the shape that its rule promises, a seed
+ * always gives the same graph, and wrong rules are refused. */
 #include "graph/measure.h"
 #include "tb/graph/graph_fixture.hpp"
 
@@ -18,7 +18,7 @@ ww_measure measured(const graph &g)
     return m;
 }
 
-/* FNV-1a over everything. */
+/* FNV-1a over the words of all arcs. */
 uint64_t print_of(const graph &g)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(rodinia_draws_two_to_four_edges_a_vertex)
     BOOST_TEST(m.weight_max == 10u);
 }
 
-/* Whoever changes a generator changes every result that names one: then these numbers change too. */
+/* A change of a generator changes every result that names it; then these numbers must change too. */
 BOOST_AUTO_TEST_CASE(a_seed_makes_the_same_graph_for_ever)
 {
     const std::pair<const char *, uint64_t> prints[] = {
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(weights_are_the_same_in_both_directions)
     graph g, both;
     make(g, "grid:20x20,weights=7");
     BOOST_REQUIRE_EQUAL(ww_csr_undirected(&g.csr, &both.csr, &g.error), WW_OK);
-    BOOST_TEST((both.arcs() == g.arcs())); /* the smaller of two would show */
+    BOOST_TEST((both.arcs() == g.arcs())); /* of unequal weights, the smaller would stay */
     const ww_measure m = measured(g);
     BOOST_TEST(m.weight_min == 1u);
     BOOST_TEST(m.weight_max == 7u);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Every order of the messages of an invalidate: as it is written nothing of the old translation is left after
- * the acknowledgement and nothing waits for ever; with any one part taken out something is or does, and the
- * messages that lead there are printed (--log_level=message). */
+/* Enumerates every order of the messages of an invalidate. As written, the protocol leaves no old translation
+ * after the acknowledgement, and nothing waits for ever. Without any one part it fails, and the test prints
+ * the messages up to the failure (--log_level=message). */
 #include "tb/invalidate/machine.hpp"
 #include "tb/support/test_share.hpp"
 
@@ -22,7 +22,7 @@ namespace
 {
 
 struct came_from {
-    const std::string *before; /* the state's key; null: the beginning */
+    const std::string *before; /* the previous state's key; null: the first state */
     const char *who, *what;
     uint8_t about, nth;
 };
@@ -30,12 +30,12 @@ struct came_from {
 struct outcome {
     size_t states = 0;
     uint64_t ends = 0;
-    std::string fault;              /* "" or what is wrong in the first state found wrong */
-    std::vector<std::string> trace; /* the messages that lead there */
+    std::string fault;              /* "" or the fault of the first faulty state */
+    std::vector<std::string> trace; /* the messages up to that state */
     std::set<std::string> taken;
 };
 
-/* Breadth first: the trace is one of the shortest. */
+/* Searches breadth first: no trace to a fault is shorter. */
 outcome enumerate(const setting &s, bool as_written)
 {
     outcome o;
@@ -184,7 +184,7 @@ BOOST_DATA_TEST_CASE(as_written_no_order_of_messages_leaves_anything_old_or_wait
     BOOST_TEST(o.states > 10000u);
     BOOST_TEST(o.ends > 0u);
     BOOST_TEST(o.taken.count("the victim store refuses a fill") != 0u);
-    BOOST_TEST(o.taken.count("the victim store takes a fill between the passes") != 0u); /* B's */
+    BOOST_TEST(o.taken.count("the victim store takes a fill between the passes") != 0u); /* page B's */
     BOOST_TEST((o.taken.count("a walk faults") != 0u) == unmapped);
 }
 
@@ -202,7 +202,7 @@ BOOST_AUTO_TEST_CASE(two_requesters_over_one_store_hold_it_too)
 BOOST_DATA_TEST_CASE(two_victim_stores_with_a_tlb_between_hold_it_too,
                      boost::unit_test::data::make({false, true}), unmapped)
 {
-    static test_share some(2); /* the largest by far */
+    static test_share some(2); /* by far the largest enumeration */
     if (!some.takes())
         return;
     setting s = of_shape(with_two_victim_stores(), 4);
@@ -261,7 +261,7 @@ BOOST_DATA_TEST_CASE(any_part_taken_out_leaves_something_old_or_a_deadlock,
     BOOST_TEST(o.trace.size() > 5u);
 }
 
-/* The race for which dropping twice is not enough. */
+/* The race that dropping twice does not prevent. */
 BOOST_AUTO_TEST_CASE(an_old_fill_that_arrives_between_the_passes_is_hit_by_a_request_on_the_other_lane)
 {
     setting s = one();

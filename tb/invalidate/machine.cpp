@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/invalidate/machine.cpp - the steps. */
+/* tb/invalidate/machine.cpp - the steps of the machine. */
 #include "tb/invalidate/machine.hpp"
 
 #include <utility>
@@ -40,7 +40,7 @@ bool keeps_answers(role kind)
     return kind == role::first || kind == role::tlb;
 }
 
-/* A request at a stage: a hit, a miss handed down, or one that joins the pending miss. False: it stalls. */
+/* A request hits in a stage, misses and is sent down, or joins the pending miss. False: it stalls. */
 bool request(stage &t, role kind, uint8_t port, uint8_t page, lane &up)
 {
     if (page_of(t.entry) == page) {
@@ -60,9 +60,8 @@ bool request(stage &t, role kind, uint8_t port, uint8_t page, lane &up)
     return true;
 }
 
-/* It enters a stage; what has to leave goes down as a fill, if the stage lets go and the lane has room for
- * it.
- */
+/* Enters a translation. The victim goes down as a fill, unless the stage is a store or the lane has a
+ * fill. */
 void enter(stage &t, role kind, uint8_t translation)
 {
     const uint8_t victim = t.entry;
@@ -106,7 +105,7 @@ private:
     {
         return c.requester ? n.requesters.at(c.index).below : n.stages.at(c.index).below;
     }
-    /* The first requester that stands above. */
+    /* The first requester above. */
     uint8_t nth_of(const shape::child &c) const
     {
         if (c.requester)
@@ -226,12 +225,12 @@ private:
         }
     }
 
-    /* One goes on when all are in. */
+    /* The invalidate goes on down when all copies have arrived. */
     void turn_down(state &n, uint8_t i) const
     {
         stage &t = n.stages.at(i);
         if (!t.inval.open)
-            return; /* went on with the first copy already */
+            return; /* the first copy already went on */
         if (!has(with_.all_copies, i))
             t.inval.away = 1;
         const bool last = ww_inval_back(&t.inval);

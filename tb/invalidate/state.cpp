@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/invalidate/state.cpp - what is asked of a state of the machine. */
+/* tb/invalidate/state.cpp - the topologies, and the checks and the key of a state. */
 #include "tb/invalidate/machine.hpp"
 
 namespace invalidate

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What was used last, in its order; and which lines are dirty, beside a cache that replaces the least
- * recently used line. */
+/* Tests the order of the latest uses, and the dirty lines against a cache with LRU replacement. */
 #include "sample/recent_uses.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -21,7 +20,7 @@ BOOST_AUTO_TEST_CASE(each_page_and_line_is_there_once_at_its_latest_use)
     uses.next();
     uses.page(0x2000, 1);
     uses.next();
-    uses.line(0x1080, 2, true); /* of one access pages are first */
+    uses.line(0x1080, 2, true); /* pages precede lines of the same access */
     uses.line(0x1040, 2, false);
     uses.page(0x1000, 2);
     uses.next();
@@ -83,14 +82,13 @@ BOOST_AUTO_TEST_CASE(the_latest_are_kept)
     BOOST_TEST(lines == 7u);
 }
 
-/* Of one that is written in its turn, all that is dirty there is said to be; what is said to be dirty without
- * being is rare. */
+/* Every line that is dirty in the cache is reported as dirty; few other lines are. */
 BOOST_AUTO_TEST_CASE(dirty_is_what_a_cache_still_has)
 {
     constexpr uint32_t places = 64;
     std::mt19937_64 random(7);
     recent_uses uses(1, {1000, 100000, places});
-    std::list<std::pair<uint64_t, bool>> cache; /* the latest first */
+    std::list<std::pair<uint64_t, bool>> cache; /* latest first */
     uint64_t dirty = 0, missing = 0, too_many = 0;
     for (unsigned i = 0; i < 20000; ++i) {
         const bool hot = random() % 4 == 0;

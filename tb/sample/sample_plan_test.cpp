@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows of a plan: where they lie, that what they stand for is the whole, and that a file of points gives
- * back what was found. */
+/* Tests the windows of a plan: where they lie, that together they represent the whole, and that a file of
+ * live points gives back what was written. */
 #include "sample/live_points.hpp"
 #include "tb/support/traces.hpp"
 
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(windows_lie_in_their_stratum)
     const trace t(three_kernels());
     const std::vector<work_done> launches = work_of_launches(t.reader(), 64);
     const sample_plan plan = plan_sample(t.reader(), launches, on, request_of(40));
-    BOOST_TEST_REQUIRE(plan.strata.size() == 5u); /* the small one by itself, without ends */
+    BOOST_TEST_REQUIRE(plan.strata.size() == 5u); /* `small` is one stratum, without ends */
     std::map<uint32_t, unsigned> of_stratum, of_order;
     for (const sample_window &w : plan.windows) {
         ++of_stratum[w.stratum];
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(kernels_too_small_for_windows_of_their_own_are_one_stratum)
     BOOST_TEST(names(4000) == "b;b (ends);k;k (ends);small;small (ends);tiny;");
 }
 
-/* What only the ends of launches have is counted to the last, with any seed. */
+/* What occurs only at the ends of launches is counted exactly, with any seed. */
 BOOST_AUTO_TEST_CASE(ends_of_launches_are_met)
 {
     trace_spec spec = three_kernels();
@@ -138,7 +138,8 @@ BOOST_AUTO_TEST_CASE(launches_shorter_than_two_windows_stay_whole)
     BOOST_TEST(all == "b;k;k (ends);small;");
 }
 
-/* Whatever is counted: here something that a place's square root says, over 300 seeds. */
+/* The weighted windows estimate any quantity without bias: here one whose density grows with the place's
+ * square root, over 300 seeds. */
 BOOST_AUTO_TEST_CASE(weighted_windows_are_the_whole_in_the_mean)
 {
     const trace t(three_kernels());
@@ -189,7 +190,7 @@ BOOST_AUTO_TEST_CASE(points_come_back_from_their_file)
         for (size_t i = 0; i < points.plan().windows.size(); ++i) {
             const sample_window &w = points.plan().windows[i];
             const live_point p = points.read(i);
-            /* a place is met by the step that passes it */
+            /* a window begins and ends with the step that passes its place */
             const double length = points.plan().place(p.measured);
             BOOST_TEST(length > 0);
             BOOST_TEST(std::abs(length - (std::min(w.close, 1.0) - w.open)) < points.plan().length / 2);

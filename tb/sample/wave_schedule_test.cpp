@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An order of waves issues every record once, never more waves or local memory than a compute unit has, and a
- * place in the middle with what follows it is the whole. */
+/* A schedule issues every record once and never exceeds the waves and local memory of a compute unit; from
+ * any place on, exactly the records not yet issued follow. */
 #include "sample/wave_schedule.hpp"
 #include "tb/support/traces.hpp"
 
@@ -13,8 +13,8 @@ namespace data = boost::unit_test::data;
 namespace
 {
 
-/* Work-groups of three waves with barriers and local memory, one of which ends early; then many small ones.
- */
+/* Work-groups of three waves with barriers and local memory, in which one wave ends early; then many small
+ * groups. */
 trace_spec mixed(uint32_t wave_lanes = 64)
 {
     trace_spec spec = scatter(9, 12, 1 << 20, 30);
@@ -57,7 +57,7 @@ void equal(const work_done &a, const work_done &b)
     BOOST_TEST(a.accesses == b.accesses);
 }
 
-/* Records of global memory that are still to come. */
+/* The number of global-memory records that follow. */
 uint64_t accesses_behind(wkt_reader *trace, const start_point &p)
 {
     const auto of_wave = [](wkt_group *g, uint32_t wave, uint32_t skip) {
@@ -151,7 +151,7 @@ BOOST_DATA_TEST_CASE(places_are_enough_and_the_rest_follows,
     BOOST_TEST((launches & 3) == 3u);
 }
 
-/* Nobody passes a barrier before the waves of its work-group that go on are there. */
+/* No wave passes a barrier before the running waves of its work-group arrive. */
 BOOST_AUTO_TEST_CASE(barriers_hold)
 {
     const trace t(mixed());
@@ -183,10 +183,10 @@ BOOST_AUTO_TEST_CASE(waves_in_step_and_waves_that_drift_are_two_orders)
         return most;
     };
     BOOST_TEST(spread(false) <= 1u);
-    BOOST_TEST(spread(true) >= 15u); /* of 40; drawn for each access it would be some 5 */
+    BOOST_TEST(spread(true) >= 15u); /* of 40; a random wave per access would give about 5 */
 }
 
-/* The units of the work-groups that are resident after the first step, by number. */
+/* The units of the work-groups that are resident after the first step, by the group's number. */
 std::vector<uint32_t> units_of(const trace &t, const residency &on)
 {
     wave_schedule s(t.reader(), on, {});
@@ -205,7 +205,7 @@ BOOST_AUTO_TEST_CASE(work_groups_go_where_the_dispatcher_puts_them)
     BOOST_TEST((units_of(t, {2, 4, 0, 1, 64, true}) == std::vector<uint32_t>{0, 0, 0, 0, 1}));
 }
 
-/* 1000 bytes are 1024 in granules: two of three work-groups have room, whatever the places for waves. */
+/* 1000 bytes take 1024 in granules: two of three work-groups fit, however many wave slots are free. */
 BOOST_AUTO_TEST_CASE(local_memory_bounds_what_is_resident)
 {
     const trace t(mixed());
@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(local_memory_bounds_what_is_resident)
     BOOST_TEST(units_of(t, {1, 16, 4096, 256, 64, false}).size() == 3u);
 }
 
-/* It is not waited for: the machine's barrier does not, either. */
+/* The barrier does not wait for an ended wave; neither does the machine's. */
 BOOST_AUTO_TEST_CASE(a_wave_that_ends_without_the_barrier_lets_the_others_pass)
 {
     trace_spec spec = scatter(2, 6, 1 << 20, 0);

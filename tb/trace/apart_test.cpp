@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Buffers that a launch sees at one address are refused by both their numbers; those that never meet are not.
- */
+/* Buffers that overlap in a launch are refused, and the error names both; others are accepted. */
 #include "tb/trace/trace_fixture.hpp"
 #include "trace/wkt_internal.h"
 
@@ -9,7 +8,7 @@ using namespace trace_test;
 namespace
 {
 
-/* Empty where they are apart. */
+/* Returns the error; empty if no two buffers overlap. */
 std::string overlap(const std::vector<wkt_buffer> &buffers)
 {
     wkt_error e{};
@@ -91,7 +90,7 @@ BOOST_AUTO_TEST_CASE(a_trace_whose_buffers_overlap_is_refused)
 
 BOOST_AUTO_TEST_CASE(many_buffers_take_no_long_time)
 {
-    std::vector<wkt_buffer> all; /* a pool that gives one address again and again, and rising ones */
+    std::vector<wkt_buffer> all; /* a pool that reuses one address, and rising ones */
     for (uint32_t i = 0; i < 200000; i++) {
         all.push_back({0x1000, 64, 0, i, i + 1});
         all.push_back({0x10000 + uint64_t(i) * 64, 64, 0, i / 2, 200000});

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Damaged, shortened and malicious files: refused with a reason, never a crash, never a large allocation. */
+/* Damaged, shortened and malicious files are refused with a reason, without a crash or a large allocation. */
 #include "tb/trace/trace_fixture.hpp"
 #include "trace/wkt_internal.h"
 
@@ -50,7 +50,7 @@ std::string compressed(const std::string &raw)
     return out;
 }
 
-/* A trace of one group taken apart, and put together again with right checksums whatever it holds. */
+/* Takes a trace of one group apart, and makes a file of any contents with right checksums. */
 struct parts {
     std::string head, group, index;
     explicit parts(const std::string &file)
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(files_that_are_no_traces_say_so)
     BOOST_TEST(wkt_check("/tmp", &report) == WKT_E_IO);
     temp_file fifo("fifo");
     BOOST_REQUIRE(mkfifo(fifo.path.c_str(), 0600) == 0);
-    BOOST_TEST(wkt_check(fifo.path.c_str(), &report) == WKT_E_IO); /* and does not wait for a writer */
+    BOOST_TEST(wkt_check(fifo.path.c_str(), &report) == WKT_E_IO); /* does not wait for a writer */
     std::string newer = small_trace(1, 1);
     wkt_put32(at(newer, 8), 99);
     wkt_put64(at(newer, 16), wkt_hash64(newer.data(), 16, 0));

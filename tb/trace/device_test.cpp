@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The device that a program found and the code that it ended with: written, read, kept by a part, stated as
- * version 4, also beside roots; what contradicts itself is refused. */
+/* Tests the device that a program found and its exit code: written, read, kept by a part, stated as version
+ * 4, also with roots; contradictions are refused. */
 #include "tb/fuzz/sealed_trace.hpp"
 #include "tb/trace/trace_fixture.hpp"
 
@@ -46,7 +46,7 @@ int check(const std::string &path)
     return wkt_check(path.c_str(), &report);
 }
 
-/* Behind the three strings, the counts and what is missing: device and exit code. */
+/* Offset of the device and the exit code: after three strings, the counts and what is missing. */
 size_t device_at(const sealed_trace &t)
 {
     return sealed_trace::fields_at(t.index) + 44 + 16 * WKT_KINDS + 24;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where instructions lie in the program's source: written, read, kept by a part, a copy and the statement of
- * the exit code; version 5, with the checksum of the same trace without; what contradicts itself is refused.
- */
+/* Tests the source lines of instructions: written, read, kept by a part and by a stated exit code; version 5
+ * with the checksum of the same trace without lines; contradictions are refused. */
 #include "tb/trace/trace_fixture.hpp"
 #include "trace/wkt_internal.h"
 
@@ -17,7 +16,7 @@ using table = std::vector<wkt_line>;
 const table first_kernel = {{3, 12, "a.cl", "x = a[i];"}, {9, 12, "a.cl", "x = a[i];"}, {20, 7, "b.h", ""}},
             second_kernel = {{3, 1, "", ""}}, like_the_second = {{3, 2, "", ""}};
 
-/* A launch of one access for each table; an empty one is not said. */
+/* Writes a launch of one access per table; does not state an empty table. */
 int write(const std::string &path, const std::vector<table> &tables, bool device = true)
 {
     wkt_writer_cfg cfg = {"p", "p", "test", 0};
@@ -75,7 +74,7 @@ const uint8_t *bytes_of(const std::string &s)
     return reinterpret_cast<const uint8_t *>(s.data());
 }
 
-/* Where the file has its lines, up to the footer. */
+/* Offset of the lines, which extend to the footer. */
 size_t lines_at(const std::string &file)
 {
     const uint8_t *footer = bytes_of(file) + file.size() - WKT_FOOTER_BYTES;
@@ -92,7 +91,7 @@ std::string raw_lines(const std::string &file)
     return raw;
 }
 
-/* The file with these lines under a right hash. */
+/* The file with these lines and their right hash. */
 std::string with_lines(const std::string &file, const std::string &raw, uint64_t stated)
 {
     std::string head(WKT_LINES_HEADER_BYTES, 0), frame(ZSTD_compressBound(raw.size()), 0);
@@ -119,7 +118,7 @@ BOOST_AUTO_TEST_CASE(lines_are_read_as_they_were_written)
     check_lines(r, 2, second_kernel);
     check_lines(r, 3, first_kernel);
     check_lines(r, 4, {});
-    check_lines(r, 5, {}); /* there is none */
+    check_lines(r, 5, {}); /* no such launch */
     BOOST_TEST(check(slurp(f.path)) == WKT_OK);
 }
 
@@ -150,7 +149,7 @@ BOOST_AUTO_TEST_CASE(the_checksum_is_that_of_the_trace_without_them)
     BOOST_TEST(b.info().version == 4u);
     BOOST_TEST(a.info().checksum == b.info().checksum);
     check_lines(b, 0, {});
-    BOOST_REQUIRE(write(bare.path, {first_kernel}, false) == WKT_OK); /* of an unknown device */
+    BOOST_REQUIRE(write(bare.path, {first_kernel}, false) == WKT_OK); /* the device is unknown */
     reader c(bare.path);
     BOOST_TEST(c.info().version == 5u);
     BOOST_TEST(c.info().device.type == 0u);
@@ -185,10 +184,10 @@ BOOST_AUTO_TEST_CASE(what_is_no_table_is_not_written)
     BOOST_TEST(write(f.path, {{{3, 0, "", ""}}}) == WKT_E_ARG);
 }
 
-/* Their tables may have so many bytes and no more; what the file has beside them is not counted. */
+/* WKT_LINES_MAX bounds the bytes of the tables, without counts and launches' numbers. */
 BOOST_AUTO_TEST_CASE(tables_up_to_the_bound_are_written_and_read)
 {
-    constexpr size_t beside = 4 + WKT_LINE_MIN_BYTES; /* of a table of one line */
+    constexpr size_t beside = 4 + WKT_LINE_MIN_BYTES; /* bytes of a one-line table without its text */
     std::string text(WKT_LINES_MAX - beside, 'x');
     temp_file f("most");
     BOOST_REQUIRE(write(f.path, {{{3, 1, "", text.c_str()}}, {}}) == WKT_OK);
@@ -227,8 +226,8 @@ BOOST_AUTO_TEST_CASE(lines_that_contradict_themselves_are_refused)
     BOOST_REQUIRE(check(with_lines(good, raw, raw.size())) == WKT_OK);
     for (const uint64_t stated : {uint64_t(raw.size() - 1), uint64_t(raw.size() + 1), UINT64_C(1) << 40})
         BOOST_TEST(check(with_lines(good, raw, stated)) == WKT_E_FORMAT);
-    /* lines in all, tables; of the first table: lines, pc, line, bytes of the file's name; its last pc; the
-     * first launch's table */
+    /* offsets: lines in all, tables; of the first table: lines, first line, bytes of the file's name, second
+     * pc; the first launch's table */
     const size_t second_pc = 12 + 16 + 4 + 9, launches = raw.size() - 5 * 4;
     const std::vector<std::pair<size_t, uint32_t>> wrong = {
         {0, 3},  {0, 5},   {0, UINT32_MAX},  {4, 1},         {4, 3},        {8, 2},       {8, 4},

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is not in a trace: a stopped capture, a saved part, lanes that were left out. And which format says
- * so.
- */
+/* Tests what is missing from a trace (a stopped capture, a saved part, lanes left out), and the version that
+ * states it. */
 #include "tb/fuzz/sealed_trace.hpp"
 #include "tb/trace/trace_fixture.hpp"
 
@@ -11,7 +10,7 @@ using walkway_fuzz::sealed_trace;
 namespace
 {
 
-/* Launches of five work-groups each; `present` of each are written, the last launch is left open. */
+/* Writes `present` of the five work-groups of each launch; a partial trace leaves the last launch open. */
 std::string write_launches(const std::string &path, const std::vector<uint32_t> &present, bool partial,
                            uint64_t left_out = 0)
 {
@@ -43,7 +42,7 @@ sealed_trace apart(const std::string &bytes)
     return t;
 }
 
-/* Behind the three strings, flags, two counts, raw bytes and the totals. */
+/* Offset after the three strings, flags, two counts, raw bytes and the totals. */
 size_t missing_at(const sealed_trace &t)
 {
     return sealed_trace::fields_at(t.index) + 12 + 8 + 8 * (3 + 2 * WKT_KINDS);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace with longer rows in one buffer: what is in the buffer lies in its row at its place, all else where
- * it was. */
+/* Pads the rows of one buffer of a trace: accesses to the buffer keep their row and their place in it, all
+ * others keep their address. */
 #include "trace/wkt_pad.h"
 
 #include "tb/trace/trace_fixture.hpp"
@@ -13,7 +13,7 @@ namespace
 constexpr uint64_t first_va = 0x40000, first_bytes = 100000, second_va = 0x70000, second_bytes = 5000,
                    pitch = 1000;
 
-/* Two launches of one wave with these records; the first buffer is there in the first only. */
+/* Writes two launches of one wave with these records; the first buffer exists in the first only. */
 void write_two(const std::string &path, const std::vector<wkt_record> &records)
 {
     const wkt_writer_cfg cfg = {"prog", "prog 1", "test", 0};
@@ -53,7 +53,7 @@ std::vector<wkt_record> records()
             r.va[3] = second_va + 20;
         if (kind == WKT_ATOMIC) {
             r.va[0] = first_va + first_bytes - 4;
-            r.va[1] = first_va + first_bytes; /* behind its end */
+            r.va[1] = first_va + first_bytes; /* after its end */
         }
         all.push_back(r);
     }
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(an_access_stays_in_its_row_at_its_place)
             if (record.kind <= WKT_ATOMIC && va >= first_va && va < first_va + first_bytes)
                 va = moved.base_va + (va - first_va) / pitch * (pitch + 24) + (va - first_va) % pitch;
     check_wave(after, 0, 0, 0, expected, false);
-    check_wave(after, 1, 0, 0, before, false); /* no longer this buffer's */
+    check_wave(after, 1, 0, 0, before, false); /* the buffer ended before */
     wkt_report report;
     BOOST_TEST(wkt_check(to.path.c_str(), &report) == WKT_OK);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Roots of page tables: written, read, kept by a part, stated as version 3; what contradicts itself is
- * refused.
- */
+/* Tests roots of page tables: written, read, kept by a part, stated as version 3; contradictions are
+ * refused. */
 #include "tb/fuzz/sealed_trace.hpp"
 #include "tb/trace/trace_fixture.hpp"
 
@@ -20,7 +19,7 @@ wkt_record load_from(uint64_t va)
     return r;
 }
 
-/* A launch of one access under each root. */
+/* Writes a launch of one access per root. */
 int write(const std::string &path, const std::vector<uint64_t> &roots, uint64_t va, bool partial = false)
 {
     wkt_writer_cfg cfg = {"p", "p", "test", 0};
@@ -132,7 +131,7 @@ BOOST_AUTO_TEST_CASE(a_file_whose_roots_are_none_is_refused_and_so_is_another_ve
         wkt_put64(sealed_trace::bytes(bad.index) + roots + 8, root);
         BOOST_TEST(check_bytes(bad.put_together()) == WKT_E_FORMAT, std::hex << root);
     }
-    sealed_trace fewer = good; /* than there are launches */
+    sealed_trace fewer = good; /* fewer roots than launches */
     fewer.index.erase(roots, 8);
     BOOST_TEST(check_bytes(fewer.put_together()) == WKT_E_FORMAT);
     for (const uint32_t version : {2u, 4u, WKT_VERSION + 1}) {

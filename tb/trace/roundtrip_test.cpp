@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is written is what is read: every form, mask, distance and count, random and chosen; sizes and
- * determinism. */
+/* Records are read as they were written: every form, mask, distance and count, random and chosen. Also tests
+ * sizes and determinism. */
 #include "tb/trace/trace_fixture.hpp"
 
 #include <boost/test/unit_test.hpp>

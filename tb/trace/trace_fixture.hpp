@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the trace tests: a temporary file, records made up and compared, a small seeded random source. */
+/* Shared by the trace tests: a temporary file, functions that make and compare records, a random source. */
 #ifndef WW_TB_TRACE_FIXTURE_HPP
 #define WW_TB_TRACE_FIXTURE_HPP
 
@@ -74,7 +74,7 @@ inline wkt_launch make_launch(const std::string &name, uint32_t width = 256)
     return l;
 }
 
-/* A work-group of one wave of one record. */
+/* Writes a work-group of one wave of one record. */
 inline void write_group_of_one(wkt_writer *w, const wkt_record &r)
 {
     wkt_error e;
@@ -84,7 +84,7 @@ inline void write_group_of_one(wkt_writer *w, const wkt_record &r)
     BOOST_REQUIRE(wkt_writer_group_end(w, &e) == WKT_OK);
 }
 
-/* One launch of one group with these waves; all 64 lanes live. */
+/* Writes one launch of one group with these waves; all 64 lanes are live. */
 inline void write_trace(const std::string &path, const std::vector<std::vector<wkt_record>> &waves,
                         uint32_t width = 256)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Readers without a file, and parts of a trace: what is shown, under which number, and what is refused. */
+/* Tests readers without a file, and parts of a trace: the groups that they show, their numbers, and
+ * refusals. */
 #include "trace_fixture.hpp"
 
 using namespace trace_test;
@@ -7,7 +8,7 @@ using namespace trace_test;
 namespace
 {
 
-/* Two launches of three and five groups; a group's only record says which it is. */
+/* Two launches of three and five groups; the address in a group's only record identifies the group. */
 struct made {
     std::vector<wkt_launch> launches = {make_launch("first"), make_launch("second")};
     wkt_buffer buffers[3] = {
@@ -139,7 +140,7 @@ BOOST_AUTO_TEST_CASE(a_source_that_contradicts_itself_is_refused)
     made m;
     opened o;
     m.source.launches = nullptr;
-    m.source.launches_n = 0; /* the buffers end behind it */
+    m.source.launches_n = 0; /* the buffers end after the last launch */
     BOOST_CHECK_EQUAL(wkt_open_source(&m.source, &o.r, &o.error), WKT_E_ARG);
     made twice;
     twice.buffers[2].base_va = twice.buffers[0].base_va + 4095;
@@ -191,7 +192,7 @@ BOOST_AUTO_TEST_CASE(a_part_is_renumbered_and_counted_anew)
     BOOST_CHECK_EQUAL(info.totals.groups, 2);
     BOOST_CHECK_EQUAL(info.totals.records[WKT_LOAD], 2);
     BOOST_CHECK_EQUAL(info.totals.compute, 10);
-    /* buffers stay where they are; launch 0 is gone */
+    /* all buffers stay, with their launches renumbered without launch 0 */
     BOOST_CHECK_EQUAL(info.buffers, 3);
     const uint32_t first[] = {0, 0, 0}, end[] = {1, 0, 1};
     for (uint32_t b = 0; b < 3; ++b) {

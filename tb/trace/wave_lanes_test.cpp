@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces of waves of 32 lanes, and what else an import needs of the writer. */
+/* Tests traces of waves of 32 lanes, and other functions of the writer that imports need. */
 #include "tb/trace/trace_fixture.hpp"
 
 using namespace trace_test;

@@ -35,7 +35,7 @@ struct table_memory final : line_memory {
     ww_radix table{};
     std::vector<uint64_t> words;
     std::map<uint64_t, ww_xlat> pages; /* by their addresses */
-    uint64_t refused = 0, reads = 0;   /* refused: a line that it answers with an error; 0: none */
+    uint64_t refused = 0, reads = 0;   /* refused: the line that is answered with an error; 0: none */
 
     explicit table_memory(uint8_t levels) : words(nodes * 512)
     {
@@ -85,11 +85,11 @@ inline walk_caches caches_of(const ww_table_kind *kind)
     c.pwc.kind = kind;
     c.pwc.entries[2] = 4;
     c.pwc.entries[3] = 2;
-    c.lines = {16384, 0}; /* more than there are: a walk takes none from itself */
+    c.lines = {16384, 0}; /* holds all lines in use: a walk never evicts its own */
     return c;
 }
 
-/* L1 ─ L2, which takes its victims ─ the IOMMU's TLBs ─ walks */
+/* L1 ─ L2, which takes L1's victims ─ the IOMMU's TLBs ─ walks */
 struct chain {
     table_memory memory;
     walk_translator walks;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A section's subentry store: what it refuses, by the names of keys; that all of the section reaches the
- * kernel; what it counts. */
+/* Tests a section's subentry store: it names keys in refusals, passes all of the section to the kernel, and
+ * counts. */
 #include "translate/tlb_stores.hpp"
 
 #include "kernels/store/tlb_subentry.h"
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(what_it_has_not_is_refused_by_the_names_of_keys)
     }
 }
 
-/* Groups of eight pages 4 apart are in one set of four, but for what XOR folds into the number. */
+/* Groups of eight pages whose numbers differ by 4 share one of four sets, unless XOR folds the number. */
 BOOST_AUTO_TEST_CASE(the_index_is_the_sections)
 {
     for (const uint8_t index : {WW_INDEX_MODULO, WW_INDEX_XOR}) {
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(the_index_is_the_sections)
     }
 }
 
-/* Page 3 is asked for; pages 1 and 6 are not mapped. */
+/* The test asks for page 3. Pages 1 and 6 are not mapped; page 7 is in a page of 2 MiB. */
 namespace
 {
 
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(it_counts_places_and_pages_beside_others)
     const tlb_section s = section(4, 1);
     stage_store made = make_tlb_store(s);
     void *store = made.storage.as<void>();
-    for (const uint64_t number : {0, 1, 2, 9, 32, 40}) { /* group 4 takes the place of group 0, 5 that of 1 */
+    for (const uint64_t number : {0, 1, 2, 9, 32, 40}) { /* group 4 evicts group 0, group 5 group 1 */
         const ww_mapping m = page(number);
         made.kind->insert(store, &m, nullptr);
     }
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(it_counts_places_and_pages_beside_others)
     BOOST_TEST(laws[0].holds());
 }
 
-/* One place; what it does with a second group when it has `used` of its pages. */
+/* One place that holds `used` pages of a group gets a page of a second group. */
 BOOST_AUTO_TEST_CASE(a_place_takes_a_second_base_by_the_choice_and_says_so_in_its_statistics)
 {
     for (const auto &[share, few] : {std::pair(WW_TLBS_SHARE_OFF, 0u), std::pair(WW_TLBS_SHARE_QUARTER, 2u),
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(a_place_takes_a_second_base_by_the_choice_and_says_so_in_it
                 const ww_mapping m = page(number);
                 made.kind->insert(store, &m, nullptr);
             }
-            const ww_mapping second = page(15); /* the last of its group: where the first has its first */
+            const ww_mapping second = page(15); /* in sub-entry 0: a second base is stored in reverse */
             const uint64_t victims = made.kind->insert(store, &second, nullptr).victims;
             const bool shared = used <= few;
             BOOST_TEST(victims == (shared ? 1u : used));

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every kind of store that the build has found, on shapes of every sort: the laws of kernels/store/store.h,
- * what a kind says of itself, and that a section reaches its kernel. No kind is named here but the plain one.
- */
+/* Tests every kind of store in the build, on shapes of every sort: the laws of kernels/store/store.h, the
+ * kind's own texts and keys, and that a section reaches the kernel. Names no kind but the plain one. */
 #include "translate/tlb_stores.hpp"
 
 #include "model/common/params.hpp"
@@ -29,7 +28,7 @@ std::vector<std::string> kinds()
     return all;
 }
 
-/* What every kind has, with its keys as they are. */
+/* A shape that every kind accepts, with the kind's default keys. */
 tlb_section usual(const std::string &kind)
 {
     tlb_section s = plain_tlb(64, 16, 1u << 12);
@@ -44,7 +43,7 @@ const tlb_store_kind &kind_of(const std::string &kind)
     return usual(kind).store.kind();
 }
 
-/* Other shapes, of which a kind may refuse some. */
+/* Other shapes; a kind may refuse some of them. */
 std::vector<tlb_section> shapes(const std::string &kind)
 {
     constexpr std::pair<uint32_t, uint32_t> sizes[] = {{1, 1},  {8, 8},   {32, 32},
@@ -61,14 +60,14 @@ std::vector<tlb_section> shapes(const std::string &kind)
                     s.index = index;
                     s.replace = replace;
                     all.push_back(s);
-                    s.va_bits = 57; /* as wide as addresses get */
+                    s.va_bits = 57; /* the widest addresses */
                     s.pa_bits = 52;
                     all.push_back(s);
                 }
     return all;
 }
 
-/* Each of its keys at its ends, and beside what it is. */
+/* The section itself, and with each key at its limits and next to its default. */
 std::vector<tlb_section> with_other_keys(const tlb_section &s)
 {
     std::vector<tlb_section> all = {s};
@@ -95,7 +94,7 @@ std::string bytes_of(const stage_store &s)
     return {s.storage.as<char>(), s.storage.bytes()};
 }
 
-/* Leaves so much of it where the next call has its locals. */
+/* Fills with `junk` the stack that the next call uses for its locals. */
 __attribute__((noinline)) void litter(unsigned char junk)
 {
     volatile unsigned char stack[2048];
@@ -103,7 +102,7 @@ __attribute__((noinline)) void litter(unsigned char junk)
         byte = junk;
 }
 
-/* Its laws and its own sums, over so many random operations. */
+/* Checks the store's laws and its own sums over `steps` random operations. */
 store_seen lawful(const tlb_section &s, int steps, uint64_t seed)
 {
     stage_store made = make_tlb_store(s);
@@ -117,13 +116,13 @@ store_seen lawful(const tlb_section &s, int steps, uint64_t seed)
     return seen;
 }
 
-/* Declarations as they come. */
+/* Collects the declared keys and choices. */
 class declared final : public param_visitor
 {
 public:
     using param_visitor::number;
     std::vector<std::string> choices;
-    std::vector<std::pair<std::string, std::string>> keys; /* with what each needs */
+    std::vector<std::pair<std::string, std::string>> keys; /* {key, what it needs} */
     uint8_t choose = UINT8_MAX;
 
     void begin(const char *, const char *) override {}
@@ -238,7 +237,7 @@ BOOST_DATA_TEST_CASE(each_keeps_the_laws_in_every_shape_that_it_has, data::make(
     BOOST_TEST(seed > 8u);
 }
 
-/* Bytes between the fields of a configuration are in snapshots. */
+/* Snapshots contain the padding bytes of a configuration, so these must be defined. */
 BOOST_DATA_TEST_CASE(each_is_made_alike_whatever_the_stack_has, data::make(kinds()), kind)
 {
     const tlb_section s = usual(kind);
@@ -250,7 +249,7 @@ BOOST_DATA_TEST_CASE(each_is_made_alike_whatever_the_stack_has, data::make(kinds
     BOOST_TEST((made[0] == made[1]));
 }
 
-/* A kernel keeps its configuration: what changes nothing there is ignored. */
+/* A kernel keeps its configuration: if no byte of it changes, the key is ignored. */
 BOOST_DATA_TEST_CASE(each_of_its_keys_reaches_its_kernel, data::make(kinds()), kind)
 {
     const tlb_section s = usual(kind);

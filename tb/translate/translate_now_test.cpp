@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Translating within a call, in a program without SystemC: three stages and walks of real page tables. Every
- * answer is the table's; look changes no bit of any store; what is invalidated is held by none. */
+/* Tests translation within a call, without SystemC: three stages and walks of real page tables. Every answer
+ * is the table's; `look` changes no bit of any store; no stage holds what is invalidated. */
 #include "tb/support/bunch_store.hpp"
 #include "tb/translate/chain.hpp"
 
@@ -15,7 +15,7 @@ namespace data = boost::unit_test::data;
 namespace
 {
 
-/* Mostly pages that are mapped, and some that are not. */
+/* An address, mostly in a mapped page. */
 uint64_t some_address(ww_rng *random)
 {
     const uint64_t where[] = {base_va, base_va + (uint64_t{1} << 30), base_va << 1, base_va << 2};
@@ -58,9 +58,8 @@ BOOST_DATA_TEST_CASE(answers_are_the_tables_and_look_changes_no_bit, data::make(
     BOOST_TEST(faults < 1000u);
 }
 
-/* L1 3, wire to L2 and its lookup 10, 5 to the IOMMU and 20 there, then the walk: 1 for the walk cache, and
- * for each of four reads 2 for the cache of lines, 16 to memory, 100 there, 4 back; 1 each on three ways up.
- */
+/* Cycles: L1 3; wire to L2 and its lookup 10; wire to the IOMMU 5, in it 20; walk cache 1; for each of four
+ * reads 2 for the line cache, 16 to memory, 100 in it, 4 back; 1 on each of three ways up. */
 BOOST_AUTO_TEST_CASE(an_answer_takes_the_time_of_the_stages_that_it_needs)
 {
     chain c;
@@ -70,10 +69,10 @@ BOOST_AUTO_TEST_CASE(an_answer_takes_the_time_of_the_stages_that_it_needs)
     };
     BOOST_TEST(takes(r) == cycles(3 + 10 + 5 + 20 + 1 + 4 * 122 + 3));
     BOOST_TEST(takes(r) == cycles(3));
-    BOOST_TEST(takes(neighbour) == cycles(3 + 10 + 5 + 20 + 1 + 2 + 3)); /* its line is there, and the way */
+    BOOST_TEST(takes(neighbour) == cycles(3 + 10 + 5 + 20 + 1 + 2 + 3)); /* line and upper levels are hits */
     BOOST_TEST(c.memory.reads == 4u);
     BOOST_TEST(c.l1.translate_now(r, cycles(7) + 1, now_how::look).at ==
-               cycles(8 + 3)); /* at the next edge */
+               cycles(8 + 3)); /* at the next clock edge */
     c.l1.forget_now(ww_inval_all());
     c.iommu.translate_now(r, 0, now_how::commit);
     BOOST_TEST(c.iommu.translate_now(r, 0, now_how::look).at == cycles(4 + 1));
@@ -86,7 +85,7 @@ BOOST_AUTO_TEST_CASE(a_commit_uses_what_it_finds)
     const auto at = [](uint64_t i) { return now_request{base_va + i * 4096, 0}; };
     for (uint64_t i = 0; i < 8; ++i)
         c.l1.translate_now(at(i), 0, now_how::commit);
-    c.l1.translate_now(at(0), 0, now_how::commit); /* the oldest is the youngest now */
+    c.l1.translate_now(at(0), 0, now_how::commit); /* now the oldest is the latest used */
     const auto held = [&](uint64_t i) {
         ww_xlat x;
         return c.l1.kind().probe(c.l1.store(), at(i).va, 0, &x);
@@ -114,7 +113,7 @@ BOOST_AUTO_TEST_CASE(a_victim_goes_to_the_stage_below_which_may_have_lost_it)
     BOOST_TEST(!c.iommu.fill_now({base_va, x, 0}));
 }
 
-/* While the upper one's memory is claimed it has no place for anybody. */
+/* While the upper store's memory is claimed, it has no room for a page. */
 BOOST_AUTO_TEST_CASE(a_page_without_a_place_goes_on_to_the_stage_below)
 {
     chain c;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of a file, plain, .xz or .gz: all of them however they are asked for, from files and pipes; how
- * many of the file's own that took; and every reason to refuse. */
+/* Tests reading a file, plain, .xz or .gz: all its bytes in pieces of any size, from files and pipes; the
+ * number of stored bytes taken; and every reason to refuse. */
 #include "unpack/unpack.h"
 
 #include "tb/support/packed.hpp"
@@ -22,14 +22,14 @@ using walkway_tb::packed;
 namespace
 {
 
-/* A file of the test's own in the working folder. */
+/* A file in the working folder, removed at the end. */
 struct file_here {
     const std::string path = "unpack_test_" + std::to_string(getpid());
     ~file_here() { std::remove(path.c_str()); }
     void write(const std::string &bytes) const { std::ofstream(path, std::ios::binary) << bytes; }
 };
 
-/* More than the reader has in hand at a time. */
+/* More than the reader buffers at a time. */
 std::string long_text()
 {
     std::string text;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* bench/dram/replay.cpp - a trace of requests through the bare channels of main memory: each is handed over
- * when it has arrived, its predecessor was accepted and its channel has room. Prints the figures that
- * bench/dram/compare sets beside those of public simulators, as JSON. Usage: bench_dram TRACE CHANNELS
- * [NAME=VALUE]...: what differs from the DDR3-1600 of kernels/dram/dram.h. */
+/* bench/dram/replay.cpp - sends a trace of requests through the bare channels of main memory: each when it
+ * has arrived, its predecessor is accepted and its channel has room. Prints as JSON the figures that
+ * bench/dram/compare compares with those of public simulators. Usage: bench_dram TRACE CHANNELS
+ * [NAME=VALUE]...: the differences from the DDR3-1600 of kernels/dram/dram.h. */
 #include "kernels/dram/dram.h"
 #include "kernels/dram/dram_map.h"
 #include "tb/bench/storage.hpp"
@@ -77,7 +77,7 @@ void set(ww_dram_cfg &cfg, const std::string &word)
     refuse(word + ": not NAME=VALUE with one of" + names);
 }
 
-/* row | bank | rank | column | channel | offset, no hashing: as the simulators were set. */
+/* row | bank | rank | column | channel | offset, without hashing: the setting of the simulators. */
 ww_dram_map map_of(uint32_t channels)
 {
     uint8_t bits = 0;
@@ -118,7 +118,7 @@ public:
                 issued |= ww_dram_due(channels_[c]) <= now && command(list, c, now);
                 due = std::min(due, ww_dram_due(channels_[c]));
             }
-            /* A command may have made room, from the next cycle on. */
+            /* A command may make room from the next cycle on. */
             if (next < list.size())
                 due = list[next].arrival > now ? std::min(due, list[next].arrival) : issued ? now + 1 : due;
             now = due;
@@ -127,7 +127,7 @@ public:
 
     uint64_t last = 0;    /* cycle of the last data beat of all */
     uint64_t acts = 0;    /* activations */
-    uint64_t useless = 0; /* of these, closed again without a column command */
+    uint64_t useless = 0; /* of these, activations of rows that are closed without a column command */
 
 private:
     bool offer(std::vector<request> &list, size_t n, uint64_t now)
@@ -161,10 +161,10 @@ private:
     ww_dram_cfg cfg_;
     ww_dram_map map_;
     std::vector<bench::kernel<ww_dram>> channels_;
-    std::vector<uint64_t> fresh_; /* of each channel: banks that were opened, and no column command yet */
+    std::vector<uint64_t> fresh_; /* per channel: open banks without a column command so far */
 };
 
-/* Of some requests: from acceptance to the last data beat. */
+/* Latencies of some requests, from acceptance to the last data beat. */
 struct latency {
     std::vector<uint64_t> sorted;
     explicit latency(const std::vector<request> &list, bool reads, bool writes)
@@ -181,7 +181,7 @@ struct latency {
             sum += static_cast<double>(cycles);
         return sorted.empty() ? 0 : sum / static_cast<double>(sorted.size()) * cycle_ns;
     }
-    /* The smallest that so many percent do not exceed. */
+    /* The smallest latency that `percent` percent of the requests do not exceed. */
     double percentile_ns(size_t percent) const
     {
         return sorted.empty()
@@ -225,7 +225,7 @@ int main(int argc, char **argv)
         refuse("usage: bench_dram TRACE CHANNELS [NAME=VALUE]...");
     ww_dram_cfg cfg;
     ww_dram_cfg_ddr3_1600(&cfg);
-    cfg.hit_cap = 0; /* as the shipped machine */
+    cfg.hit_cap = 0; /* as in the shipped machine */
     for (int i = 3; i < argc; ++i)
         set(cfg, argv[i]);
     if (ww_dram_bytes(&cfg) == 0)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The seven traces that the simulators of reference.csv were given, by the rule that came with their results: drawn by
-Python's generator with these seeds. A line is `cycle address R|W`, the cycle at 800 MHz; cycle 0 on every line: as fast as
-accepted, in order."""
+"""Makes the seven traces that the simulators of reference.csv ran, by the rule published with their results: drawn by Python's
+generator with these seeds. A line is `cycle address R|W`, the cycle at 800 MHz; cycle 0 on every line means in order, as fast
+as requests are accepted."""
 import random
 
 REQUESTS, GB = 250_000, 1 << 30
@@ -43,7 +43,7 @@ TRACES = {
 
 
 def make(name, path):
-    """Appears under its name when it is whole."""
+    """Writes a trace; the file gets its name when it is whole."""
     part = path.with_suffix(".part")
     with open(part, "w", encoding="ascii") as f:
         f.writelines("%d 0x%x %s\n" % request for request in TRACES[name]())
