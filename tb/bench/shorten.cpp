@@ -66,6 +66,7 @@ int main(int argc, char **argv)
     cfg.producer = "bench_shorten";
     wkt_writer *out = nullptr;
     must(wkt_writer_open(argv[3], &cfg, &out, &error), error);
+    must(wkt_writer_wave_lanes(out, info->wave_lanes, &error), error);
     std::vector<uint32_t> number(info->buffers);
     wkt_group *group = nullptr;
     for (uint32_t l = 0; l < info->launches; ++l) {

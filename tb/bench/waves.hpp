@@ -75,10 +75,11 @@ private:
     uint64_t deal()
     {
         const wkt_launch *l = wkt_reader_launch(trace_, launch_);
+        const uint32_t lanes = wkt_reader_info(trace_)->wave_lanes;
         uint64_t came = 0;
         while (next_group_ < l->groups && !damaged_) {
             const uint64_t items = uint64_t{l->group[0]} * l->group[1] * l->group[2];
-            const auto count = static_cast<uint32_t>((items + WKT_WAVE_LANES - 1) / WKT_WAVE_LANES);
+            const auto count = static_cast<uint32_t>((items + lanes - 1) / lanes);
             unsigned tried = 0;
             while (tried < units_.size() &&
                    !has_room(units_[(next_unit_ + tried) % units_.size()], count, l->lds_bytes))

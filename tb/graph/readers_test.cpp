@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE(an_undirected_list_has_each_edge_both_ways)
         {"%%MatrixMarket matrix coordinate pattern general\n", false},
     };
     for (const auto &row : rows) {
-        graph once, twice, weighted;
+        graph once;
         read_text(once, "g.txt", std::string(row.head) + "1 2\n1 3\n2 2\n", WW_GRAPH_EDGES);
         BOOST_TEST((once.sorted_arcs() == (row.undirected ? both : one_way)), row.head << once.error.text);
     }
