@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The Python example says what the C API says, and every example is short."""
+"""The Python example prints what the C API returns, and every example is short."""
 import os
 import pathlib
 import subprocess
