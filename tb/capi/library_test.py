@@ -53,7 +53,7 @@ class Library(unittest.TestCase):
     def test_the_c_example_is_short_and_says_what_it_says(self):
         source = SOURCE / "cosim" / "examples" / "c-api" / "translate.c"
         self.assertLess(len(source.read_text().splitlines()), 80)
-        # cycles of 500 ps: L1 108; L2 40; link 100; TLBs 20; four reads of 160 + 40 and 60 ns; three ways up of 1
+        # cycles of 500 ps: L1 108; L2 40; link 100; TLBs 20; four reads of 160 + 40 and 60 ns; three steps back of 1
         cold = (108 + 40 + 100 + 20 + 4 * 200 + 3) * 500 + 4 * 60000
         # the walk cache holds the last node: one read
         absent = (108 + 40 + 100 + 20 + 200 + 3) * 500 + 60000

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/capi/random_calls_test.cpp - random calls, most of them invalid, over tables that change meanwhile and
- * bytes that never were a table: every status is one that the header declares, no memory outside the arguments
- * is accessed, and outputs are consistent. Most useful with the address sanitizer. */
+ * bytes that never were a table: every status is one that the header declares, no memory outside the
+ * arguments is accessed, and outputs are consistent. Most useful with the address sanitizer. */
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 

@@ -63,7 +63,7 @@ class IommuTest(unittest.TestCase):
         self.assertEqual(self.ask(p, 0x5fff, wanted=2), (2, 0x8fff, 1, 0))
         self.assertEqual(self.ask(p, 0x6000), (0, 0, 0, 1))
         self.assertEqual(self.ask(p, 0x5010, wanted=0), (0, 0, 0, 1))
-        self.assertEqual(self.ask(p, 0x5010, dev=22), (0, 0, 0, 1))  # it has no TLB: event 8
+        self.assertEqual(self.ask(p, 0x5010, dev=22), (0, 0, 0, 1))  # requester 22 has no TLB: event 8
         self.assertEqual(self.access(p, wire.WRITE, 0x8010, b"abcdefgh", PHYSICAL)[0], 0)
         self.assertEqual(self.access(p, wire.READ, 0x5010), (0, b"abcdefgh"))  # the same memory
         self.assertEqual(self.access(p, wire.READ, 0x8010)[0], 2)  # neither translated nor mapped: event 2

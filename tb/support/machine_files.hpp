@@ -37,8 +37,8 @@ inline std::vector<std::string> shipped_machines()
     return names;
 }
 
-/* Machines that only a file defines: one with three levels that are shared by groups, and one with two victim
- * TLBs and a prefetcher between them. */
+/* Machines that only a file defines: one with three TLB levels, whose L2 TLBs serve listed compute units, and
+ * one with two victim TLBs and a prefetcher between them. */
 inline const std::vector<std::string> &example_machines()
 {
     static const std::vector<std::string> all = {"platforms/examples/gpu3", "platforms/examples/two-victims"};

@@ -146,7 +146,7 @@ class ProgramsTest(RunTest):
 
     def test_a_graph_comes_from_a_file_too(self):
         path = self.dir / "g.txt"
-        path.write_text("3\n0 2\n2 1\n3 1\n\n0\n\n4\n1 1\n2 1\n0 1\n0 1\n") # Rodinia's format: a star of two
+        path.write_text("3\n0 2\n2 1\n3 1\n\n0\n\n4\n1 1\n2 1\n0 1\n0 1\n") # Rodinia's format: a star with two leaves
         done = program("bfs", "--graph", path, under=["oclgrind"])
         self.assertRegex(done.stdout, re.escape("bfs: 3 vertices, 4 arcs, 2 levels, group 256 PASS (exact)"))
 
