@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The C library as its user sees it: every answer is that of a walk over the table as the format's manual has
- * it, whatever TLBs and walk caches hold; ways to ask are equal to each other. */
+/* tb/capi/answers_test.cpp - the C library as its user sees it: every answer equals that of a walk over the
+ * table by the format's manual, whatever TLBs and walk caches hold; all ways to ask give equal answers. */
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -71,7 +71,7 @@ void ask_at_random(const machine &m, const shape &s, uint64_t *seen)
     }
     std::vector<uint64_t> again;
     for (unsigned i = 0; i < 3000; ++i) {
-        if (i % 200 == 199) { /* and everything is forgotten */
+        if (i % 200 == 199) { /* changes the table and invalidates all */
             for (unsigned n = 0; n < 60; ++n)
                 t.change();
             BOOST_REQUIRE_EQUAL(walkway_invalidate_vmid(w.get(), 0), WALKWAY_OK);

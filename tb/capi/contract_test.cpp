@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The C library's promises beside its answers: every status is reached, with a sentence; look changes
- * nothing; batch, submission, snapshot and a second thread give what single calls give. */
+/* tb/capi/contract_test.cpp - promises of the C library that do not concern single answers: look changes
+ * nothing; batch, submission, snapshot and a second thread give the same as single calls; read functions may
+ * throw or fail; the statuses that refusals_test.cpp leaves out. */
 #include <boost/test/unit_test.hpp>
 
 #include "tb/capi/random_tables.hpp"
@@ -61,7 +62,7 @@ uint64_t statistic(const chain_ptr &w, const std::string &name)
     return std::strtoull(text.c_str() + text.find("\"value\": ", at) + 9, nullptr, 10);
 }
 
-/* Results of so many accesses and advances, and the hash after them. */
+/* The results of these accesses, with an advance after each, and the state hash after all. */
 std::string run(const chain_ptr &w, const std::vector<walkway_access> &all)
 {
     std::string out;
@@ -74,7 +75,7 @@ std::string run(const chain_ptr &w, const std::vector<walkway_access> &all)
     return out + std::to_string(walkway_state_hash(w.get()));
 }
 
-/* One table of one page: 0x3000 to 0x5000. */
+/* A table with one page: 0x3000 to 0x5000. */
 struct one_page {
     alignas(4096) uint64_t words[4][512] = {};
     static constexpr uint64_t pa = 0x100000;
@@ -101,7 +102,7 @@ BOOST_AUTO_TEST_CASE(look_changes_nothing_and_says_what_a_translation_would)
         BOOST_REQUIRE_EQUAL(walkway_state_hash(w.get()), before);
         BOOST_REQUIRE_EQUAL(walkway_translate(w.get(), &a, &r), looked);
         BOOST_REQUIRE(bytes(l).substr(0, 24) ==
-                      bytes(r).substr(0, 24)); /* the cache of lines is small: not done_ps */
+                      bytes(r).substr(0, 24)); /* without done_ps: the line cache is small */
         BOOST_REQUIRE(walkway_state_hash(w.get()) != before);
     }
 }
@@ -265,7 +266,7 @@ BOOST_AUTO_TEST_CASE(what_an_invalidate_names_is_walked_anew_and_a_missing_one_i
             BOOST_TEST(pa() == page + 0x10);
             page += 0x1000;
             table.words[3][3] = page | 7;
-            BOOST_TEST(pa() == page - 0x1000 + 0x10); /* still the old one */
+            BOOST_TEST(pa() == page - 0x1000 + 0x10); /* still the old translation */
             if (!expected)
                 page -= 0x1000;
         };
@@ -286,7 +287,7 @@ BOOST_AUTO_TEST_CASE(what_an_invalidate_names_is_walked_anew_and_a_missing_one_i
         moves(true);
         BOOST_TEST(walkway_set_root(w.get(), 0, table.pa) == WALKWAY_OK);
         BOOST_TEST(pa() == page + 0x10);
-        moves(false); /* others do not */
+        moves(false); /* an invalidate of another range drops nothing */
         BOOST_TEST(walkway_invalidate_page(w.get(), 0, sign + 0x4000) == WALKWAY_OK);
         BOOST_TEST(walkway_invalidate_page(w.get(), 1, a.va) == WALKWAY_OK);
         BOOST_TEST(walkway_invalidate_range(w.get(), 0, sign + 0x1000, 0x2000) == WALKWAY_OK);
@@ -296,10 +297,10 @@ BOOST_AUTO_TEST_CASE(what_an_invalidate_names_is_walked_anew_and_a_missing_one_i
 
         walkway_access next = a;
         next.va += 0x1000;
-        BOOST_TEST(walkway_translate(w.get(), &next, &r) == WALKWAY_FAULT); /* its way is in the walk cache */
+        BOOST_TEST(walkway_translate(w.get(), &next, &r) == WALKWAY_FAULT); /* its nodes are cached */
         BOOST_TEST(r.fault == WALKWAY_FAULT_ABSENT);
         const uint64_t away = table.words[2][0];
-        table.words[2][0] = (table.pa + 2 * 4096) | 7; /* now entry 4 of this node is where entry 4 was */
+        table.words[2][0] = (table.pa + 2 * 4096) | 7; /* walks now read entry 4 of node 2, not node 3 */
         table.words[2][4] = 0x9007;
         BOOST_TEST(walkway_translate(w.get(), &next, &r) == WALKWAY_FAULT);
         BOOST_TEST(r.fault == WALKWAY_FAULT_STALE);
@@ -336,7 +337,8 @@ int read_line(void *user, uint64_t line_pa, uint64_t line[8], uint64_t *latency_
 }
 } // namespace
 
-/* At every read of every call that reads: the caller gets it, and the object goes on. */
+/* A read function throws at each read of each call: the caller gets the exception, and the object stays
+ * usable. */
 BOOST_AUTO_TEST_CASE(what_a_read_function_throws_is_its_callers)
 {
     struct stop {
@@ -437,7 +439,7 @@ BOOST_AUTO_TEST_CASE(a_read_function_is_memory_where_no_region_is)
     BOOST_TEST(f.reason == WALKWAY_FAULT_MEMORY);
     BOOST_TEST(f.level == 2u);
     BOOST_TEST(f.entry_pa == r.refuse_at);
-    /* a region comes first, and is read as a whole line or not at all */
+    /* a region has priority over the read function, for whole lines only */
     r.calls = 0;
     BOOST_TEST(walkway_map_memory(w.get(), table.pa + 2 * 4096, table.words[2], 4096, 5) == WALKWAY_OK);
     walkway_invalidate_all(w.get());

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Every parameter that walkway_parameters() says has an effect has one, by answers, times or statistics; one that it says has
-none has none, set by a file. The shipped machines can all be made; a snapshot has the same bytes in another process."""
+"""Every parameter that has an effect according to walkway_parameters() changes answers, times or statistics; one without an
+effect changes nothing when a file sets it. All shipped machines can be made. A snapshot has the same bytes in another process."""
 import ctypes
 import json
 import os
@@ -14,18 +14,18 @@ import unittest
 
 SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
 sys.path.insert(0, str(SOURCE / "cosim" / "examples" / "c-api"))
-ctypes.CDLL(os.environ["WALKWAY_LIBRARY"])  # the example asks for it by its name
+ctypes.CDLL(os.environ["WALKWAY_LIBRARY"])  # the example loads it by its name
 import translate  # noqa: E402
 from translate import Access, Options, Result, lib  # noqa: E402
 
 lib.walkway_state_hash.restype = ctypes.c_uint64
 WORD, TABLE_PA = ctypes.c_uint64, 0x10000000
-# Everything that is small can be seen to be so.
+# Small sizes, so that each one has a visible effect.
 BUSY = {"l1_tlb.entries": 8, "l1_tlb.ways": 2, "l1_tlb.victims": "pass", "l2_tlb.entries": 16, "l2_tlb.ways": 4, "l2_tlb.fills": 8, "victim.entries": 8,
         "victim.ways": 4, "victim.victims": "pass", "iommu_tlb.tlb1_entries": 4, "iommu_tlb.tlb2_entries": 16, "iommu_tlb.tlb2_ways": 4, "walk_unit.pte_cache_bytes": 1024,
         "walk_unit.pte_cache_ways": 4, "walk_unit.pwc_l2": 2, "walk_unit.pwc_l3": 1, "walk_unit.pwc_l4": 1, "address_space.page": "mixed", "gpu.cus": 4,
         "victim.shared_by": 2}
-# What its effect needs besides.
+# Other settings that a parameter needs to have its effect.
 WITH = {"l1_tlb.seed": {"l1_tlb.replace": "random"}, "l2_tlb.seed": {"l2_tlb.replace": "random"}, "walk_unit.pwc_l5": {"address_space.levels": 5, "walk_unit.pwc_l4": 0, "walk_unit.pwc_l3": 0, "walk_unit.pwc_l2": 0},
         "iommu_tlb.tlb1_entries": {"l2_tlb.entries": 4, "victim.entries": 0}, "iommu_tlb.tlb1_cycles": {"l2_tlb.entries": 4, "iommu_tlb.tlb1_entries": 64},
         "l1_tlb.store": {"options": 40, "l1_tlb.entries": 16, "l1_tlb.ways": 16}, "l2_tlb.store": {"options": 40, "l2_tlb.entries": 64, "l2_tlb.ways": 16},
@@ -38,7 +38,7 @@ OTHER = {"walk_unit.match_cycles": 5000, "l1_tlb.entries": 16, "l1_tlb.ways": 4,
          "translation.ideal": "zero_walk", "address_space.table": "amd_v1", "address_space.page": "4k", "walk_unit.step_cache": 64, "l1_tlb.shared_by": 2, "l2_tlb.shared_by": 2, "iommu_tlb.shared_by": 2,
          "walk_unit.shared_by": 2, "walk_unit.pte_cache_holds": "inner",
          "iommu_tlb.tlb1_entries": 64, "walk_unit.pwc_l5": 0, "l2_tlb.fills": 0, "l1_tlb.victims": "drop", "victim.victims": "drop"}
-# Whether victims are taken counts, not how many may be under way; a stage is there, or refused.
+# Not tried: it matters whether victims are taken, not how many may be in flight; the other keys have only one valid value.
 NO_MORE = {"lds_tx.translations", "icache_tx.translations", "prefetch.entries", "memory_tlb.entries", "driver.oversubscription", "victim.fills", "probe.hops"}
 
 
@@ -78,7 +78,7 @@ def text_of(function, chain):
 
 
 def behaviour(platform, settings=None):
-    """All that comes of the same accesses: results and statistics; None: refused."""
+    """(results and statistics of the same accesses, state hash), or None if the machine is refused."""
     chain = create(platform, settings)
     if chain is None:
         return None
@@ -140,7 +140,7 @@ class Effects(unittest.TestCase):
         self.assertGreater(tried, 50)
 
     def test_keys_of_a_store_have_one_where_the_section_names_it_whatever_is_said_first(self):
-        """Of each kind that there is, in each section that has `store`."""
+        """Tests each kind of store in each section that has `store`."""
         plain = parameters("apu-micro18", BUSY)
         for section in ("l1_tlb", "l2_tlb"):
             tried = 0
@@ -170,8 +170,8 @@ class Effects(unittest.TestCase):
                 if not p["effect"]:
                     section, key = name.split(".")
                     if name == "walk_unit.pte_cache_merge":
-                        continue  # refused without a cache, as the program does
-                    known = name if name == "walk_unit.step_cache" else ""  # a power of two, there as well
+                        continue  # refused without a cache, as in the program
+                    known = name if name == "walk_unit.step_cache" else ""  # must be a power of two, also without effect
                     lines += [f"[{section}]", f"{key} = {another(known, p, p['value'])}"]
                     tried += 1
             self.assertGreater(tried, 150)
@@ -184,11 +184,11 @@ class Effects(unittest.TestCase):
     def test_every_shipped_machine_can_be_made_and_translates(self):
         names = sorted(p.stem for p in (SOURCE / "platforms").glob("*.cfg"))
         self.assertGreater(len(names), 8)
-        without = {"lds_tx.translations": "off", "icache_tx.translations": "off"} # which have no answer within a call
+        without = {"lds_tx.translations": "off", "icache_tx.translations": "off"} # these cannot answer within a call
         for name in names:
             with self.subTest(platform=name):
-                radix = {"address_space.table": "radix"} if name == "dgpu-2026" else {} # no root says where its tables lie
-                self.assertIsNotNone(behaviour(name, {"options": 40, **without, **radix}) or behaviour(name, {"options": 40, **radix}), lib.walkway_last_error()) # not on every path
+                radix = {"address_space.table": "radix"} if name == "dgpu-2026" else {} # a root does not say where its tables are
+                self.assertIsNotNone(behaviour(name, {"options": 40, **without, **radix}) or behaviour(name, {"options": 40, **radix}), lib.walkway_last_error()) # some paths lack these
 
     def test_equal_states_are_equal_bytes_in_every_process(self):
         again = subprocess.run(["/usr/bin/python3", "-B", __file__, "hash"], check=True, stdout=subprocess.PIPE, text=True).stdout

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The Python example says what the C API says, and every example is short."""
+"""The Python example prints what the C API returns, and every example is short."""
 import os
 import pathlib
 import subprocess
@@ -18,8 +18,8 @@ class Examples(unittest.TestCase):
     def test_python_by_ctypes(self):
         said = subprocess.run(["/usr/bin/python3", "-B", EXAMPLES / "translate.py"], check=True, stdout=subprocess.PIPE, text=True,
                               env={"LD_LIBRARY_PATH": str(LIBRARY.parent)}).stdout
-        # 64 pages in turn, four times: LRU keeps none of them in less than 64 entries. Lines of eight entries are read anew for
-        # each page, the three nodes above once. Cycles of 500 ps, and 60 ns a read.
+        # 64 pages in turn, four times: LRU keeps none of them in fewer than 64 entries. Each page reads its line of eight entries
+        # again; the three nodes above are read once. Cycles of 500 ps, and 60 ns per read.
         read = 200 + 120
         first = 108 + 188 + 100 + 20 + 3
         walks, l2 = 64 * first + 67 * read, 108 + 188 + 1

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The shared library as a file: what it exports, what it needs; and the C example, to the last digit."""
+"""The shared library as a file: its exports and dependencies; and the C example, to the last digit."""
 import os
 import pathlib
 import re
@@ -40,7 +40,7 @@ class Library(unittest.TestCase):
             said(os.environ["WALKWAY_CMAKE"], "--install", os.environ["WALKWAY_BUILD"], "--component", "c", "--prefix", prefix)
             installed = sorted(p.name for p in prefix.rglob("*") if p.is_file() or p.is_symlink())
             self.assertEqual(installed, ["libwalkway.so", "libwalkway.so.1", "libwalkway.so.1.0", "walkway.h", "walkway.pc"])
-            moved = prefix.rename(pathlib.Path(folder) / "elsewhere")  # nothing in it names its place
+            moved = prefix.rename(pathlib.Path(folder) / "elsewhere")  # no file in it contains its path
             pc = next(moved.rglob("walkway.pc")).parent
             environment = {**os.environ, "PKG_CONFIG_PATH": str(pc), "LD_LIBRARY_PATH": str(pc.parent)}
             flags = subprocess.run(["pkg-config", "--cflags", "--libs", "walkway"], check=True, stdout=subprocess.PIPE, text=True,
@@ -53,9 +53,9 @@ class Library(unittest.TestCase):
     def test_the_c_example_is_short_and_says_what_it_says(self):
         source = SOURCE / "cosim" / "examples" / "c-api" / "translate.c"
         self.assertLess(len(source.read_text().splitlines()), 80)
-        # cycles of 500 ps: L1 108; L2 40; link 100; TLBs 20; four reads of 160 + 40 and 60 ns; three ways up of 1
+        # cycles of 500 ps: L1 108; L2 40; link 100; TLBs 20; four reads of 160 + 40 and 60 ns; three steps back of 1
         cold = (108 + 40 + 100 + 20 + 4 * 200 + 3) * 500 + 4 * 60000
-        # the walk cache knows the last node: one read
+        # the walk cache holds the last node: one read
         absent = (108 + 40 + 100 + 20 + 200 + 3) * 500 + 60000
         self.assertEqual(said(EXAMPLE), f"""\
 unit 0, 0x03abc: 0x123456abc after {cold} ps

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The C library beside the machines themselves: over the same page tables, of the same .cfg values, each
- * access is translated by the machine's own stages and by the library. Answers and times are equal. */
+/* tb/capi/machines_test.cpp - compares the C library with the machines: over the same page tables and with
+ * the same .cfg values, the machine's own stages and the library translate each access. Answers and times are
+ * equal. */
 #include <boost/test/data/test_case.hpp>
 
 #include "platforms/gpu.hpp"
@@ -18,7 +19,7 @@ namespace capi_machines
 {
 
 struct pair_of {
-    const char *machine, *settings; /* small, so that much is displaced */
+    const char *machine, *settings; /* small, so that there are many evictions */
 };
 
 const pair_of pairs[] = {
@@ -95,7 +96,7 @@ BOOST_DATA_TEST_CASE(answer_alike_at_equal_times, data::make(pairs), pair)
 {
     const std::string machine = pair.machine, settings = pair.settings;
     built b({machine, settings}, program());
-    BOOST_TEST((b.made->run({}) == run_end::complete)); /* a look at a port before it would be at none */
+    BOOST_TEST((b.made->run({}) == run_end::complete)); /* before a run ports have no targets */
     const auto world = world_of(machine, settings);
     std::vector<std::string> words;
     std::istringstream in(settings);

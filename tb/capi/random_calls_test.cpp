@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls at random, most of them nonsense, over tables that change meanwhile and bytes that were never a
- * table: every status is one that the header names, nothing is touched that was not given, and what is said
- * holds together. Worth most under the address sanitizer. */
+/* tb/capi/random_calls_test.cpp - random calls, most of them invalid, over tables that change meanwhile and
+ * bytes that never were a table: every status is one that the header declares, no memory outside the
+ * arguments is accessed, and outputs are consistent. Most useful with the address sanitizer. */
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -22,7 +22,7 @@ int noise(void *user, uint64_t line_pa, uint64_t line[8], uint64_t *latency_ps)
     return t.below(10) == 0 ? -1 : 0;
 }
 
-/* An argument: near what is sensible, or any bits. */
+/* An argument: near sensible values, or any bits. */
 uint64_t some(random_tables &t, uint64_t sensible)
 {
     const uint64_t which = t.below(8);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/capi/random_tables.hpp - page tables at random, in four formats, with absent and malformed entries,
- * loops and pointers out of memory; and walks of them as the formats' manuals have it, without a line of the
- * library's. */
+/* tb/capi/random_tables.hpp - random page tables in three formats, with absent and malformed entries, loops
+ * and pointers out of memory; and walks of them by the formats' manuals, without any code of the library. */
 #ifndef WW_TB_CAPI_RANDOM_TABLES_HPP
 #define WW_TB_CAPI_RANDOM_TABLES_HPP
 
@@ -52,13 +51,13 @@ public:
             for (const unsigned index : indices())
                 words_[node * 512 + index] = entry(node);
     }
-    /* Of addresses: those that the sixth level of an AMD table would have are not used. */
+    /* The width of virtual addresses; they do not use the sixth level of an AMD table. */
     unsigned va_bits() const { return std::min(12 + 9 * shape_.levels, 57u); }
     uint64_t below(uint64_t n) { return random_() % n; }
     const void *data() const { return words_.data(); }
     uint64_t bytes() const { return words_.size() * 8; }
     uint64_t root() const { return base_pa; }
-    /* Changes what an entry says. */
+    /* Changes a random entry. */
     void change()
     {
         const uint64_t node = below(nodes);
@@ -131,7 +130,7 @@ private:
             return WALKWAY_FAULT_MALFORMED;
         const bool leaf = level == 1 || ps;
         if (shape_.kind == format::x86) {
-            if ((pte & (uint64_t{1} << 51)) != 0) /* physical addresses of 51 bits */
+            if ((pte & (uint64_t{1} << 51)) != 0) /* physical addresses have 51 bits */
                 return WALKWAY_FAULT_MALFORMED;
             if (leaf && level > 1 && (pte >> 13 & ((uint64_t{1} << (9 * (level - 1) - 1)) - 1)) != 0)
                 return WALKWAY_FAULT_MALFORMED;
@@ -177,7 +176,7 @@ private:
         if (below(8) == 0)
             return random_() & ~uint64_t{1};
         if (below(40) == 0)
-            return (random_() & 0x7fffffffff000) | 0x67; /* a table that lies nowhere */
+            return (random_() & 0x7fffffffff000) | 0x67; /* a table outside memory */
         const uint64_t rights = below(4) == 0 ? random_() : ~uint64_t{0};
         uint64_t frame = below(2) == 0 ? base_pa + below(nodes) * 4096 : (random_() & 0x7fffffffff000);
         if (shape_.kind == format::amd) {
@@ -220,7 +219,7 @@ inline chain_ptr make(const char *platform, std::vector<std::string> settings, w
     return chain_ptr(w);
 }
 
-/* A machine for such tables, which lie in its memory; small, so that much of it is displaced. */
+/* A machine for such tables; small, so that there are many evictions. */
 inline chain_ptr make(const char *platform, const shape &s, std::vector<std::string> settings = {})
 {
     settings.push_back("address_space.levels=" + std::to_string(s.levels));
@@ -232,7 +231,7 @@ inline chain_ptr make(const char *platform, const shape &s, std::vector<std::str
     return make(platform, settings, o);
 }
 
-/* Nothing has happened, and there is a sentence. */
+/* The call fails with a sentence. */
 inline void refused(int status, int expected, const char *part)
 {
     BOOST_TEST(status == expected, walkway_status_name(status)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the C library refuses: every status is reached, with a sentence that names what was wrong and what is
- * valid; bounds bite from both sides. (E_BUSY, E_SNAPSHOT and E_OTHER_CONFIG: contract_test.cpp; E_INTERNAL
- * is a defect.) */
+/* tb/capi/refusals_test.cpp - what the C library refuses: every status is reached, with a sentence that names
+ * the error and what is valid; bounds hold on both sides. (E_BUSY, E_SNAPSHOT and E_OTHER_CONFIG:
+ * contract_test.cpp; E_INTERNAL is a defect.) */
 #include <boost/test/unit_test.hpp>
 
 #include "tb/capi/random_tables.hpp"
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(platforms_and_settings_are_refused_with_a_reason)
     BOOST_TEST(create("uvm-pact20", narrow) == WALKWAY_OK);
 }
 
-/* Narrower addresses are named where they would help. */
+/* The reason names narrower addresses only if they would help. */
 BOOST_AUTO_TEST_CASE(a_shape_that_no_address_fits_says_nothing_of_addresses)
 {
     refused(create("apu-micro18", "l2_tlb.store=compressed"), WALKWAY_E_CONFIG, "options.physical_bits");
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(files_are_read_as_the_program_reads_them)
     std::remove(path.c_str());
 }
 
-/* A file of a shipped machine's name is the caller's all the same: what it extends lies beside it. */
+/* A path to a file with a shipped machine's name means that file; what it extends is beside it. */
 BOOST_AUTO_TEST_CASE(a_file_with_a_shipped_name_extends_what_lies_beside_it)
 {
     const auto write = [](const char *path, const char *text) {
@@ -294,7 +294,7 @@ BOOST_AUTO_TEST_CASE(bounds_are_enforced_from_both_sides)
     BOOST_TEST(text.find('\0') == needed - 1);
 }
 
-/* Not under the address sanitizer, which takes addresses for itself. */
+/* Not under the address sanitizer, which reserves address space itself. */
 #if !defined(WALKWAY_SANITIZED)
 BOOST_AUTO_TEST_CASE(a_host_without_memory_is_a_status)
 {

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The RTL bus master of the examples, built by Verilator and run: it compares each address itself."""
+"""Builds the RTL bus master of the examples with Verilator and runs it; it compares each address itself."""
 import os
 import pathlib
 import subprocess
@@ -20,7 +20,7 @@ class Verilator(unittest.TestCase):
                             "-LDFLAGS", f"-L{LIBRARY.parent} -lwalkway"], check=True, stdout=subprocess.DEVNULL)
             said = subprocess.run([folder + "/Vbus_master"], check=True, stdout=subprocess.PIPE, text=True, timeout=60,
                                   env={"LD_LIBRARY_PATH": str(LIBRARY.parent)}).stdout
-        # every eighth of 64 pages is not mapped, four beats to a page
+        # one page in eight of 64 is not mapped; four beats per page
         self.assertRegex(said, r"^256 beats, 32 faults, \d+ cycles\n")
 
 

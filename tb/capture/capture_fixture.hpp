@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the capture tests: captures the probe and compares waves with records written by hand. */
+/* tb/capture/capture_fixture.hpp - shared by the capture tests: captures the probe and compares waves with
+ * records written by hand. */
 #ifndef WW_TB_CAPTURE_FIXTURE_HPP
 #define WW_TB_CAPTURE_FIXTURE_HPP
 
@@ -36,7 +37,7 @@ struct expected {
     std::function<uint64_t(uint32_t lane)> va;
 };
 
-/* The trace of one probe case. Buffer 0 is the program's constant table; a, b, c are 1, 2, 3. */
+/* The trace of one probe case. Buffer 0 is the program's constant table; a, b, c are buffers 1, 2, 3. */
 class captured
 {
     out_file out;

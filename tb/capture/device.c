@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/capture/device.c - asks what a program may ask of platforms, devices and kernels, and prints what it is
- * told. Built twice: linked with OpenCL, and with LOADED as a program that loads libOpenCL itself. */
+/* tb/capture/device.c - makes the queries that a program may make of platforms, devices and kernels, and
+ * prints the answers. Built twice: linked with OpenCL, and with LOADED as a program that loads libOpenCL
+ * itself. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
@@ -60,7 +61,8 @@ static void must(cl_int status, const char *what)
     }
 }
 
-/* "gpu: 1 (0), context 1 (0)": how many there are, is there one? And both answers. */
+/* Prints "gpu: 1 (0), context 1 (0)": the number of devices, whether a context was made, and both
+ * statuses. */
 static void show_type(size_t i)
 {
     const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)platform, 0};
@@ -113,7 +115,7 @@ static void *write_in_a_queue_of_its_own(void *data)
     return data;
 }
 
-/* Waits for a thread that enqueues: whoever calls must hold nothing that it needs. */
+/* Waits for a thread that enqueues. The runtime must not hold a lock here that this thread needs. */
 static void CL_CALLBACK wait_for_another(cl_event event, cl_int status, void *data)
 {
     pthread_t thread;
@@ -123,7 +125,7 @@ static void CL_CALLBACK wait_for_another(cl_event event, cl_int status, void *da
     called = 1;
 }
 
-/* One launch of 1024 work-items, whose work-groups are left to the implementation. */
+/* One launch of 1024 work-items; the implementation chooses the work-groups. */
 static void launch(cl_program program, int with_callback)
 {
     const size_t items = 1024;
@@ -140,8 +142,8 @@ static void launch(cl_program program, int with_callback)
     must(called == with_callback ? CL_SUCCESS : 1, "called");
 }
 
-/* device [show | platforms | only TYPE | exit CODE | callback]: "only" ends with 7 where there is no such
- * device. */
+/* device [show | platforms | only TYPE | exit CODE | callback]: "only" exits with 7 if there is no device of
+ * that type. */
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "", *argument = argc > 2 ? argv[2] : "";

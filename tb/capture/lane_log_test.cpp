@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A work-item's log gives back what was put in, packed or not, whatever the window's limit. */
+/* tb/capture/lane_log_test.cpp - a work-item's log returns what was put in, packed or not, for any limit of
+ * the window. */
 #include "capture/lane_log.hpp"
 #include "trace/wkt.h"
 
@@ -12,7 +13,7 @@ namespace
 
 using namespace walkway::capture;
 
-/* Segment 0: two plain accesses with a use between; 1: nothing; 2: a built-in. */
+/* Segment 0: two plain accesses with a use between; 1: empty; 2: a built-in. */
 layout three_segments()
 {
     layout code;
@@ -39,7 +40,7 @@ std::vector<entry> random_entries(size_t count, unsigned seed)
         const size_t accesses = e.segment == 0 ? 2 : e.segment == 1 ? 0 : random() % 5;
         for (size_t a = 0; a < accesses; a++) {
             e.kinds.push_back(dynamic_access(uint8_t(random() % 6), uint32_t(1 + random() % 128)));
-            e.addresses.push_back(random() >> (random() % 64)); /* near and far, up and down */
+            e.addresses.push_back(random() >> (random() % 64)); /* near and far, ascending and descending */
         }
         all.push_back(e);
     }
@@ -74,7 +75,7 @@ void check(const lane_log &log, const layout &code, const std::vector<entry> &al
         }
     }
     BOOST_TEST(reader.segment() == none);
-    BOOST_TEST(reader.segment() == none); /* and again */
+    BOOST_TEST(reader.segment() == none); /* also at the next call */
 }
 
 } // namespace
@@ -109,7 +110,7 @@ BOOST_AUTO_TEST_CASE(a_cleared_log_is_empty_and_a_moved_one_keeps_its_contents)
     check(moved, code, second);
 }
 
-/* A loop of equal steps, which is what long work-items are. */
+/* A loop with a constant step, as in most long work-items. */
 BOOST_AUTO_TEST_CASE(a_loop_packs_into_less_than_a_bit_an_access)
 {
     const layout code = three_segments();

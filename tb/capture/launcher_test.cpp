@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How a capture ends: good, failing and crashing programs, missing pieces, interrupts; and the cache's key.
- */
+/* tb/capture/launcher_test.cpp - how a capture ends: good, failing and crashing programs, missing parts,
+ * interrupts; and the cache's key. */
 #include "tb/capture/capture_fixture.hpp"
 
 #include <csignal>
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(the_trace_names_the_program_and_its_command)
 namespace
 {
 
-/* A capture of this case that gets a signal after a while. */
+/* Captures this case and interrupts it after 4 s. Returns the exit code. */
 int stopped(const std::string &probe, const std::string &out)
 {
     pid_t child = fork();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/capture/loader.c - an OpenCL program that is not linked with libOpenCL but loads it, as wrappers do: one
- * launch of 1024 work-items, 64 a group, each of which stores once. */
+/* tb/capture/loader.c - an OpenCL program that loads libOpenCL instead of linking to it, as wrappers do: one
+ * launch of 1024 work-items in groups of 64; each work-item stores once. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/capture/probe.c - the OpenCL program the capture tests record: `probe CASE` runs one small kernel whose
- * accesses are known by hand. Every case uses buffers a, b, c of 64 KiB each, in that order, filled with i
- * % 8. */
+/* tb/capture/probe.c - the OpenCL program that the capture tests record: `probe CASE` runs one small kernel
+ * with known accesses. Every case has buffers a, b, c of 64 KiB each, in this order, filled with i % 8. */
 #define _POSIX_C_SOURCE 200809L
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -16,7 +15,7 @@
 
 #define BUFFER_BYTES 65536u
 #define THREADS 3
-#define WRITES 5000 /* of a thread */
+#define WRITES 5000 /* per thread */
 
 static const char *build_options = "";
 static const char *const source =
@@ -145,7 +144,7 @@ static void run1(const char *name, size_t global, size_t local)
     run(name, 1, NULL, &global, local ? &local : NULL);
 }
 
-/* 16 x 16 texels of four floats, read by 8 x 8. */
+/* Reads an 8 x 8 part of an image of 16 x 16 texels of four floats. */
 static void run_image(const char *name)
 {
     cl_int status;
@@ -162,7 +161,7 @@ static void run_image(const char *name)
     must(clFinish(queue), "finish");
 }
 
-/* Oclgrind gives up in work-group 3, or in the first one, and the program goes on. */
+/* Oclgrind aborts the launch in work-group 3, or in the first if the offset is 192; the program continues. */
 static void run_fatal(size_t offset)
 {
     const char *text = "kernel void fatal(global int *a, global int *b, global int *c) {\n"
@@ -181,7 +180,7 @@ static void late(void)
     run1("vadd", 64, 64);
 }
 
-/* A thread with a context of its own. */
+/* A thread with its own context. */
 struct own_context {
     pthread_t thread;
     cl_command_queue queue;
@@ -189,7 +188,7 @@ struct own_context {
     cl_mem written;
 };
 
-/* What the threads share: taken while they enqueue and in what the runtime calls behind a command. */
+/* All threads share it: they hold it while they enqueue and in the callback at a command's end. */
 static pthread_mutex_t shared = PTHREAD_MUTEX_INITIALIZER;
 static int completed = 0;
 
@@ -271,7 +270,7 @@ static void leave(int number)
     exit(0);
 }
 
-/* The child leaves by exit(), so that whatever it shares with its parent is flushed twice. */
+/* The child ends by exit(), which flushes the buffers that it inherits from its parent a second time. */
 static void run_fork(int child_runs)
 {
     pid_t child = fork();
@@ -309,7 +308,7 @@ int main(int argc, char **argv)
         return 0;
     if (strcmp(what, "prints") == 0)
         build_options = "-D PRINTS";
-    if (strcmp(what, "half-line") == 0) { /* which the kernel's text must leave alone */
+    if (strcmp(what, "half-line") == 0) { /* the kernel's output must not change it */
         fputs("half a line, ", stdout);
         fflush(stdout);
     }

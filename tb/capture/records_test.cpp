@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every record of small kernels, worked out by hand from their source in probe.c. Launch 0 is always
- * vadd(200, 100). */
+/* tb/capture/records_test.cpp - every record of small kernels, derived by hand from their source in probe.c.
+ * Launch 0 is always vadd(200, 100). */
 #include "tb/capture/capture_fixture.hpp"
 
 using namespace capture_test;
@@ -25,7 +25,8 @@ BOOST_AUTO_TEST_CASE(vector_add_with_partial_waves)
                      {WKT_STORE, 4, mask, [&](uint32_t l) { return t.c(first + l); }}});
         }
     }
-    /* load a; gep, load b; (load b) add, gep, store: a is used by the add, 3 after it, b by the very next */
+    /* load a; gep, load b; (load b) add, gep, store: the add comes 3 instructions after a's load and 1 after
+     * b's */
     std::vector<wkt_record> r = t.wave(0, 0, 0);
     BOOST_TEST(r[0].use == 3u);
     BOOST_TEST(r[1].use == 1u);
@@ -51,7 +52,7 @@ BOOST_AUTO_TEST_CASE(both_sides_of_a_branch_run_apart_and_join)
     std::vector<wkt_record> r = t.wave(1, 0, 0);
     BOOST_REQUIRE(r.size() == 5u);
     const uint64_t odd = 0xaaaaaaaaaaaaaaaaull;
-    size_t odd_at = r[0].mask == odd ? 0 : 2; /* which side is placed first is the compiler's choice */
+    size_t odd_at = r[0].mask == odd ? 0 : 2; /* the compiler chooses which side comes first */
     for (uint32_t l = 0; l < 64; l++) {
         const wkt_record *side = &r[l & 1 ? odd_at : 2 - odd_at];
         BOOST_TEST(((side[0].mask & side[1].mask) >> l & 1) == 1u);
@@ -102,7 +103,7 @@ BOOST_AUTO_TEST_CASE(an_atomic_is_one_record)
              {WKT_ATOMIC, 4, all_lanes, [&](uint32_t l) { return t.a(l); }},
              {WKT_STORE, 4, all_lanes, [&](uint32_t l) { return t.c(l); }}});
     std::vector<wkt_record> r = t.wave(1, 0, 0);
-    BOOST_TEST(r[2].use == WKT_USE_NEVER); /* its result is dropped */
+    BOOST_TEST(r[2].use == WKT_USE_NEVER); /* its result is not used */
     BOOST_TEST(r[4].use == 2u);            /* gep, store */
 }
 
@@ -153,7 +154,7 @@ BOOST_AUTO_TEST_CASE(calls_are_inlined_and_their_lanes_join_behind_them)
     t.check(1, 0, 0, expect);
     std::vector<wkt_record> r = t.wave(1, 0, 0);
     BOOST_TEST(r[0].pc == r[2].pc);
-    BOOST_TEST(r[0].pc < r[3].pc); /* the second call has a place of its own */
+    BOOST_TEST(r[0].pc < r[3].pc); /* the second call has its own pc */
     BOOST_TEST(r[6].pc * 8 < t.launch(1).code_bytes);
 }
 
@@ -304,8 +305,8 @@ BOOST_AUTO_TEST_CASE(kernels_of_several_threads_follow_each_other_whole)
     BOOST_TEST(t.info().totals.records[WKT_LOAD] == 2u * (60 * 16 + 4));
 }
 
-/* Their commands complete at the same time, each in a callback that waits for a lock under which others
- * enqueue. */
+/* Their commands complete at the same time, each in a callback that waits for a lock that the other threads
+ * hold while they enqueue. */
 BOOST_AUTO_TEST_CASE(commands_of_several_threads_do_not_meet_in_the_runtime)
 {
     captured t("callbacks");

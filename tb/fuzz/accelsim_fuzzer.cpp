@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/fuzz/accelsim_fuzzer.cpp - libFuzzer on the Accel-Sim import: arbitrary text is imported as a kernel's
- * trace (behind a line "====", before it a kernelslist.g). What is refused has a reason and leaves no file;
- * what is accepted is a whole trace, and verify-accelsim, which reads the text by code of its own, finds
- * every address. Time: three files a call, in $TMPDIR (/dev/shm is fast). */
+/* tb/fuzz/accelsim_fuzzer.cpp - libFuzzer on the Accel-Sim import: imports arbitrary text as a kernel's
+ * trace; text before a line "====" is the kernelslist.g. A refused input gives a reason and leaves no file.
+ * An accepted one gives a whole trace, in which verify-accelsim, whose code to read the text is its own,
+ * finds every address. Time: three files per call, in $TMPDIR (/dev/shm is fast). */
 #include "cli/accelsim.hpp"
 #include "support/errors.hpp"
 #include "support/paths.hpp"
@@ -14,7 +14,7 @@
 #include <string>
 #include <unistd.h>
 
-/* SystemC's library wants one; libFuzzer has the main() that counts. */
+/* SystemC's library needs it; libFuzzer has the main(). */
 extern "C" int sc_main(int, char **)
 {
     return 0;
@@ -29,7 +29,7 @@ namespace
     std::abort();
 }
 
-/* The files of one input, in a folder that goes with the process. */
+/* The files of one input, in a folder that is removed with the process. */
 class scratch
 {
 public:

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/fuzz/config_fuzzer.cpp - libFuzzer on the configuration reader: a machine file of arbitrary bytes, and
- * behind a line
- * "====" one --set each line, through the same calls as `walkway run`. Either it is refused with a reason, or
- * it resolves to a configuration that prints itself, and what it prints resolves to the same. */
+/* tb/fuzz/config_fuzzer.cpp - libFuzzer on the configuration reader: a machine file of arbitrary bytes and,
+ * after a line "====", one --set per line, through the same calls as `walkway run`. Either it is refused with
+ * a reason, or it resolves to a configuration whose printed form resolves to the same. */
 #include "report/listing.hpp"
 #include "run/machine.hpp"
 #include "run/simulate.hpp"
@@ -13,7 +12,7 @@
 #include <cstdlib>
 #include <sstream>
 
-/* SystemC's library wants one; libFuzzer has the main() that counts. */
+/* SystemC's library needs it; libFuzzer has the main(). */
 extern "C" int sc_main(int, char **)
 {
     return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/fuzz/graph_fuzzer.cpp - libFuzzer on the readers and rules of graphs: the first byte says the format (or
- * that the rest is a rule), the rest is the file. Either it is refused with a reason, or the graph keeps its
- * promises, and so does what is made of it. Rules are kept small by a limit on their text: a large graph
- * takes time and finds nothing. */
+/* tb/fuzz/graph_fuzzer.cpp - libFuzzer on the readers and rules of graphs: the first byte selects a format
+ * (or that the rest is a rule), the rest is the file. Either it is refused with a reason, or the graph and
+ * what is derived from it are consistent. The text of rules is limited so that graphs stay small: large ones
+ * take time and find nothing. */
 #include "graph/measure.h"
 #include "tb/fuzz/memory_file.hpp"
 
@@ -27,7 +27,7 @@ void prove(const ww_csr &g)
 void use(const ww_csr &g)
 {
     prove(g);
-    if (g.vertices > 1000000) /* takes time only */
+    if (g.vertices > 1000000) /* more only takes time */
         return;
     ww_graph_error error;
     ww_csr turned{}, both{};
@@ -43,7 +43,7 @@ void use(const ww_csr &g)
     ww_csr_free(&both);
 }
 
-/* No number of more than three digits. */
+/* No number has more than three digits. */
 bool is_small(const std::string &rule)
 {
     size_t digits = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/fuzz/hashed_fuzzer.cpp - libFuzzer on the kernels of hashed page tables: the first byte says which, the
- * next ones its configuration, the rest is what is done. The driver's map beside one of sets and lists, step
- * by step; table, step table and victim buffer beside a map of pages, by lookup and by walk; walks through
- * memory of which nothing is as it should be. */
+/* tb/fuzz/hashed_fuzzer.cpp - libFuzzer on the kernels of hashed page tables: the first byte selects one, the
+ * next ones its configuration, the rest the operations. Compares the driver's map with one of sets and lists,
+ * step by step; compares table, step table and victim buffer with a map of pages, by lookup and by walk;
+ * walks through arbitrary memory. */
 #include "tb/kernels/blob.hpp"
 #include "tb/kernels/hashed_fixture.hpp"
 #include "tb/kernels/naive_driver.hpp"
@@ -25,7 +25,7 @@ void hold(bool so, const char *what)
         defect(what);
 }
 
-/* Numbers from the input; done() says when they end. */
+/* Numbers from the input; done() is true at its end. */
 class bytes
 {
 public:
@@ -132,14 +132,14 @@ void drive(bytes &in)
     pair.compare();
 }
 
-/* A table of few slots, so that regions meet, leave and come back. */
+/* A table with few slots, so that regions collide, leave and return. */
 struct table_pair {
     hashed_memory memory;
     naive_pages naive;
     static constexpr uint32_t regions = 40;
 
     explicit table_pair(const ww_hashed_cfg &c) : memory(c) {}
-    static uint64_t va(uint32_t n) /* of three groups, some far from each other */
+    static uint64_t va(uint32_t n) /* three groups, far from each other */
     {
         return uint64_t{n % 3} << 38 | uint64_t{n} << WW_HASHED_REGION_SHIFT;
     }
@@ -155,7 +155,7 @@ struct table_pair {
         }
     }
 
-    /* The step at which a region lies, or WW_HASHED_STEPS. */
+    /* The step of a region's slot; WW_HASHED_STEPS if it has none. */
     uint32_t step_of(uint64_t at) const
     {
         for (uint32_t step = 0; step < WW_HASHED_STEPS; ++step)
@@ -178,7 +178,7 @@ struct table_pair {
                  "a refused leave changes something");
         } else if ((tag_at(at, step) & WW_HPT_VALID) == 0 &&
                    ww_hashed_give(&memory.table, words, at, step) == WW_OK) {
-            look(at); /* in both, until it is forgotten */
+            look(at); /* its mappings are in both until the forget */
             ww_hashed_forget(&memory.table, words, at);
         }
     }
@@ -247,7 +247,7 @@ void walk(bytes &in)
     pair.compare();
 }
 
-/* A walk ends, whatever the memory says. */
+/* A walk ends, whatever the memory contains. */
 void stray(bytes &in)
 {
     ww_table table{in.below(2) != 0 ? &ww_hashed : &ww_hashed_stepless, {}};

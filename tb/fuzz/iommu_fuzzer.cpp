@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/fuzz/iommu_fuzzer.cpp - libFuzzer on the IOMMU as a device, of either mode: the first bytes say which
- * and what is set up before, the rest is what software and devices do: words of tables and of anything else
- * in memory, registers, commands, accesses, requests for translations and pages, direct memory pointers,
- * resets. Whatever it is, every access is answered, what is forwarded, granted or answered to a device's
- * request is where a walk of the tables leads (iommu_reference.hpp), registers keep to their declaration,
- * heads and tails to their rings, and after a reset the IOMMU works as on its first day. */
+/* tb/fuzz/iommu_fuzzer.cpp - libFuzzer on the IOMMU as a device, in either mode: the first bytes select the
+ * mode and the set-up, the rest are actions of software and devices: words of tables and of other memory,
+ * registers, commands, accesses, requests for translations and pages, direct memory pointers, resets. For any
+ * input, every access is answered; whatever is forwarded, granted or answered to a device's request is where
+ * a walk of the tables leads (iommu_reference.hpp); registers keep to their declaration, heads and tails to
+ * their rings; and after a reset the IOMMU works as after its construction. */
 #include "device/at_requester.hpp"
 #include "device/iommu_device.hpp"
 #include "device/test_memory.hpp"
@@ -18,13 +18,13 @@
 #include <cstdlib>
 #include <map>
 
-/* SystemC's library wants one; libFuzzer has the main() that counts. */
+/* SystemC's library needs it; libFuzzer has the main(). */
 extern "C" int sc_main(int, char **)
 {
     return 0;
 }
 
-/* From the stacks of SystemC's threads the leak check sees nothing, and takes libFuzzer's own for leaks. */
+/* The leak check does not search the stacks of SystemC's threads and would report libFuzzer's own memory. */
 extern "C" const char *__asan_default_options()
 {
     return "detect_leaks=0";
@@ -56,7 +56,7 @@ struct job {
     translation_extension translation;
     page_request_extension page;
     uint64_t va = 0;
-    bool answered = false, may_pass = false; /* it may have met an IOMMU that is off */
+    bool answered = false, may_pass = false; /* may_pass: the IOMMU may have been off */
 
     ~job()
     {
@@ -75,7 +75,7 @@ struct watched_memory final : test_memory<32> {
     }
 };
 
-/* One IOMMU with what is around it. */
+/* One IOMMU with its surroundings. */
 struct platform final : sc_core::sc_module, test::blocking_initiator, test::blocking_target {
     using initiator = tlm::tlm_initiator_socket<32>;
     const bool phases;
@@ -129,7 +129,7 @@ struct platform final : sc_core::sc_module, test::blocking_initiator, test::bloc
     }
     static iommu_device_params of(transport_mode mode)
     {
-        iommu_device_params p; /* small: everything is replaced soon */
+        iommu_device_params p; /* small, so that entries are soon evicted */
         p.mode = static_cast<uint8_t>(mode);
         p.tlb_entries = 8;
         p.tlb_ways = 2;
@@ -140,11 +140,11 @@ struct platform final : sc_core::sc_module, test::blocking_initiator, test::bloc
         return p;
     }
 
-    /* Is pa where va of the job leads, with rights for what it wants? */
+    /* Checks that pa is where va of the job leads, with rights for what it wants. */
     void arrives(const job &j, uint64_t va, uint64_t pa, uint8_t wants, const char *otherwise) const
     {
         const bool request =
-            j.p.get_extension<translation_extension>() != nullptr; /* of an untranslated one */
+            j.p.get_extension<translation_extension>() != nullptr; /* of an untranslated address */
         const reference::access a = {va,
                                      j.who.stream_id,
                                      j.who.pasid,
@@ -153,7 +153,8 @@ struct platform final : sc_core::sc_module, test::blocking_initiator, test::bloc
                                      wants};
         hold((j.may_pass && va == pa) || tables.leads(memory.bytes, a, pa), otherwise, va);
     }
-    /* First and last byte: so few lie in two pages at most, and the device splits there. */
+    /* Checks the first and the last byte: so short an access spans at most two pages, and the device splits
+     * it there. */
     void reaches_memory(const payload &p)
     {
         const uint64_t n = std::min(p.get_data_length(), p.get_streaming_width());
@@ -175,7 +176,7 @@ struct platform final : sc_core::sc_module, test::blocking_initiator, test::bloc
         if (p.is_write())
             changes(p.get_address(), n);
     }
-    /* What was there before the first access is held by nobody. */
+    /* Before the first access the device holds no old value. */
     void changes(uint64_t at, uint64_t n)
     {
         if (!jobs.empty())
@@ -205,7 +206,7 @@ struct platform final : sc_core::sc_module, test::blocking_initiator, test::bloc
         for (job &j : jobs)
             j.may_pass = true;
     }
-    /* Nothing is on its way: no old tables count. */
+    /* For a moment when nothing is in flight: old tables do not count. */
     void clear()
     {
         known.clear();
@@ -301,7 +302,7 @@ struct platform final : sc_core::sc_module, test::blocking_initiator, test::bloc
             device_table_moved();
     }
 
-    /* Of devices' TLBs and of page requests' answers. */
+    /* Serves invalidates of devices' TLBs and responses to page requests. */
     void b_transport(payload &p, sc_core::sc_time &) override
     {
         if (device_answers & 1)
@@ -310,9 +311,8 @@ struct platform final : sc_core::sc_module, test::blocking_initiator, test::bloc
     }
 };
 
-/* Tables of three devices: of its own with three levels, with one (whose pages lie the other way round, each
- * second for reading only), and of PASID 1, a page of 2 MiB. Rings of 256 entries that are empty at
- * `pointer`. */
+/* Tables of three devices: three levels; one level, whose pages are in reverse order and every second read
+ * only; and a page of 2 MiB for PASID 1. Rings of 256 entries, empty, with head and tail at `pointer`. */
 void set_up(platform &p, uint64_t control, uint64_t pointer)
 {
     p.put(devtab_pa, node_pa(0) | UINT64_C(3) << 9 | 3 | WW_AMD_IR | WW_AMD_IW);
@@ -422,7 +422,7 @@ void step(platform &p, input &in)
     const uint8_t what = in.byte();
     switch (what % 9) {
     case 0: {
-        const uint64_t place = in.place(); /* as they are written in one expression, so they are read */
+        const uint64_t place = in.place(); /* separate statements fix the order of reading */
         p.put(place, in.word());
         break;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/fuzz/iommu_input.hpp - numbers for the IOMMU's fuzzer out of an input's bytes: words as tables, commands
- * and registers have them, more often than any words; places and addresses where something lies. */
+/* tb/fuzz/iommu_input.hpp - derives numbers for the IOMMU's fuzzer from an input's bytes: words that are
+ * valid in tables, commands and registers more often than random words; places and addresses where something
+ * is. */
 #ifndef WW_TB_FUZZ_IOMMU_INPUT_HPP
 #define WW_TB_FUZZ_IOMMU_INPUT_HPP
 
@@ -34,7 +35,7 @@ public:
         return word;
     }
 
-    /* 8 bytes of memory. */
+    /* The address of 8 bytes of memory. */
     uint64_t place()
     {
         const uint8_t which = byte(), index = byte();
@@ -55,18 +56,18 @@ public:
         switch (kind % 6) {
         case 0:
             return number(8);
-        case 1: /* a table's or a page's entry */
+        case 1: /* an entry for a table or a page */
             return node_pa(more) | (uint64_t{more} >> 3 & 7) << 9 | WW_AMD_PR |
                    (kind & 64 ? 0 : WW_AMD_IR | WW_AMD_IW);
-        case 2: /* as processors have it */
+        case 2: /* an entry in the format of processors */
             return node_pa(more) | uint64_t{more} >> 3 | (kind & 64 ? 0 : 7) | (kind & 32 ? 128 : 0) |
                    (uint64_t{kind} >> 7) << 63;
-        case 3: /* the first word of a device's entry */
+        case 3: /* the first word of a device table entry */
             return node_pa(more) | (uint64_t{more} >> 3 & 7) << 9 | 3 | WW_AMD_IR | WW_AMD_IW |
                    (kind & 64 ? WW_DTE_GV | ww_bits_put(WW_DTE_GCR3_A, 0, node_pa(more) >> 12 & 7) |
                                     WW_DTE_PPR | WW_DTE_GPRP
                               : 0);
-        case 4: /* a queue's base */
+        case 4: /* the base register of a queue */
             return (uint64_t{more} & 31) << 12 | (uint64_t{kind} >> 4) << 56;
         default:
             return more;
@@ -81,7 +82,7 @@ public:
             return code << 60 | uint64_t{byte()} << 9 | (more & 7);
         return code << 60 | uint64_t{more} << 24 | (uint64_t{which} >> 3 & 7) << 32 | (more & 3);
     }
-    /* Near what is mapped, at the ends of everything, or anywhere. */
+    /* Near mapped pages, at the ends of the address space, or anywhere. */
     uint64_t address()
     {
         const uint8_t how = byte();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/fuzz/iommu_reference.hpp - where an access through the IOMMU may arrive, by the formats of AMD's
- * specification and of x86-64 alone, with nothing of the device's or the kernels' code. What the device holds
- * may be older than the tables, so each word counts with every value that it has had since the last reset:
- * all walks that these allow are walked. Reserved bits, table lengths and invalidates are not looked at: it
- * says what may be, and no more. */
+ * specification and of x86-64 alone, without code of the device or the kernels. The device may hold values
+ * that are older than the tables, so every value of a word since the last reset counts, and all walks that
+ * these allow are made. Reserved bits, table lengths and invalidates are ignored: the reference says only
+ * what may happen. */
 #ifndef WW_TB_FUZZ_IOMMU_REFERENCE_HPP
 #define WW_TB_FUZZ_IOMMU_REFERENCE_HPP
 
@@ -22,18 +22,18 @@ public:
     struct access {
         uint64_t va;
         uint32_t device, pasid;
-        bool has_pasid, translated; /* the address is said to be a physical one */
+        bool has_pasid, translated; /* translated: the device states a physical address */
         uint8_t wants;              /* enum right */
     };
 
-    /* Bytes [at, at + n) are about to change; those of memory only. */
+    /* Bytes [at, at + n), of which only those in memory count, are about to change. */
     void changes(const std::vector<unsigned char> &memory, uint64_t at, uint64_t n)
     {
         for (uint64_t word = at / 8 * 8; word < at + n && word < memory.size(); word += 8)
             past_[word].push_back(now(memory, word));
     }
     void device_table(uint64_t reg) { device_tables_.push_back(reg & address); }
-    /* Nothing is held: the words count as they are, and so does the register. */
+    /* The device holds nothing: only the current words and this register count. */
     void start(uint64_t reg)
     {
         past_.clear();
@@ -50,7 +50,7 @@ public:
 
 private:
     static constexpr uint64_t address = 0x000ffffffffff000;
-    static constexpr size_t values_at_most = 6; /* of a word that changes oftener anything may be */
+    static constexpr size_t values_at_most = 6; /* a word that had more old values may be anything */
 
     static uint64_t now(const std::vector<unsigned char> &memory, uint64_t at)
     {
@@ -69,7 +69,7 @@ private:
         const access &a;
         uint64_t pa;
 
-        /* Is it so with one of the values that a word has had? */
+        /* True if `so` holds for one of the values that a word has had. */
         template <class So> bool any(uint64_t at, So so) const
         {
             if (at > memory.size() - 8)
@@ -89,7 +89,7 @@ private:
             const uint64_t mask = (UINT64_C(1) << shift) - 1;
             return (a.wants & ~rights) == 0 && ((page & ~mask) | (a.va & mask)) == pa;
         }
-        static uint8_t rights(uint64_t word) /* as AMD has them in entries of devices and of tables */
+        static uint8_t rights(uint64_t word) /* AMD's bits in device and table entries */
         {
             return static_cast<uint8_t>((bits(word, 61, 61) ? r | x : 0) | (bits(word, 62, 62) ? w : 0));
         }
@@ -130,7 +130,7 @@ private:
                     return false;
                 if (next == 0)
                     return arrives(entry & address, shift, left);
-                if (next == 7) { /* ones from bit 12 up, and a zero: of twice the bytes of that bit */
+                if (next == 7) { /* 2^(zero + 1) bytes, zero: the first clear bit from 12 up */
                     unsigned zero = 12;
                     while (bits(entry, zero, zero) != 0 && zero < 51)
                         ++zero;
@@ -157,7 +157,7 @@ private:
         }
     };
 
-    std::map<uint64_t, std::vector<uint64_t>> past_; /* by address: what a word has been */
+    std::map<uint64_t, std::vector<uint64_t>> past_; /* by address: the old values of a word */
     std::vector<uint64_t> device_tables_;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/fuzz/memory_file.hpp - a file that lives in memory and has a path: the readers under test open paths. */
+/* tb/fuzz/memory_file.hpp - a file in memory that has a path, because the readers under test open paths. */
 #ifndef WW_TB_FUZZ_MEMORY_FILE_HPP
 #define WW_TB_FUZZ_MEMORY_FILE_HPP
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/fuzz/remote_port_fuzzer.cpp - libFuzzer on Remote-Port: the input is what a peer sends after its HELLO,
  * with requests of ours between its packets. Each packet is refused with a reason or read within its bytes;
- * what is accepted is encoded again to the same meaning; the session keeps its invariants. */
+ * an accepted one is encoded again with the same meaning; the session keeps its invariants. */
 #include "remote_port/session.h"
 
 #include <cstdio>
@@ -26,7 +26,7 @@ namespace
 
 void prove_same(const ww_rp_packet &p)
 {
-    std::vector<uint8_t> wire(256 + (p.data != nullptr ? p.length : 0) + p.enables); /* ATS: no data */
+    std::vector<uint8_t> wire(256 + (p.data != nullptr ? p.length : 0) + p.enables); /* ATS has no data */
     wire.resize(ww_rp_encode(&p, wire.data(), wire.size()));
     ww_rp_packet q;
     if (wire.empty() || ww_rp_decode(wire.data(), wire.size(), &q) != nullptr)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/fuzz/sealed_trace.hpp - a trace taken apart into header, work-groups and index, decompressed, and put
- * together again with right checksums, sizes and offsets whatever the parts hold. Shared by the fuzzer and
- * the tests of contents that are absurd under valid checksums (docs/develop/trace-format.md, section 1). */
+/* tb/fuzz/sealed_trace.hpp - splits a trace into header, work-groups and index, decompressed, and puts them
+ * together again with right checksums, sizes and offsets, whatever the parts contain. Shared by the fuzzer
+ * and the tests of absurd contents under valid checksums (docs/develop/trace-format.md, section 1). */
 #ifndef WW_TB_FUZZ_SEALED_TRACE_HPP
 #define WW_TB_FUZZ_SEALED_TRACE_HPP
 
@@ -18,12 +18,12 @@ namespace walkway_fuzz
 class sealed_trace
 {
 public:
-    std::string head;                /* its first 16 bytes; the hash is made anew */
-    std::vector<std::string> groups; /* raw */
-    std::string index;               /* raw; the groups' entries at its end are made anew */
-    bool state_totals = true;        /* the groups' entries too; else only their stored bytes and hashes */
+    std::string head;                /* its first 16 bytes; the hash is computed again */
+    std::vector<std::string> groups; /* decompressed */
+    std::string index;               /* decompressed; the groups' entries at its end are computed again */
+    bool state_totals = true;        /* computes raw sizes too, not only stored bytes and hashes */
 
-    /* False where the bytes do not have the outline of a trace. */
+    /* Returns false if the bytes do not have the outline of a trace. */
     bool take_apart(const uint8_t *data, size_t size)
     {
         if (size < WKT_HEADER_BYTES + WKT_FOOTER_BYTES)
@@ -34,7 +34,7 @@ public:
             stored != size - WKT_FOOTER_BYTES - offset || !unpack(data + offset, stored, index))
             return false;
         head.assign(reinterpret_cast<const char *>(data), 16);
-        /* frames tell their own sizes, so the index need not be believed */
+        /* frames state their own sizes, so the index is not needed */
         for (uint64_t at = WKT_HEADER_BYTES; at < offset;) {
             const size_t n = ZSTD_findFrameCompressedSize(data + at, offset - at);
             groups.emplace_back();
@@ -76,8 +76,8 @@ public:
         return file + packed + footer;
     }
 
-    /* Where the fields of fixed size start in the index: behind the three strings. Its size where there is no
-     * such place. */
+    /* Where the index's fields of fixed size begin: after the three strings. The index's size if it is too
+     * short. */
     static size_t fields_at(const std::string &table)
     {
         size_t at = 0;
@@ -93,12 +93,12 @@ public:
     static const uint8_t *bytes(const std::string &s) { return reinterpret_cast<const uint8_t *>(s.data()); }
 
 private:
-    static constexpr size_t most = size_t{4} << 20; /* of one part: more only makes a fuzzer slow */
+    static constexpr size_t most = size_t{4} << 20; /* of one part; more only slows the fuzzer down */
 
     static bool unpack(const uint8_t *data, size_t size, std::string &raw)
     {
         const unsigned long long n = ZSTD_getFrameContentSize(data, size);
-        if (n > most) /* also its two error codes */
+        if (n > most) /* true for its two error codes as well */
             return false;
         raw.resize(n);
         return ZSTD_decompress(raw.data(), n, data, size) == n;

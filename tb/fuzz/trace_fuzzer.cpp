@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/fuzz/trace_fuzzer.cpp - libFuzzer on the trace reader: a file of arbitrary bytes is opened, every
- * work-group loaded, every record of every wave decoded twice (with and without addresses), the file checked,
- * and its buffers laid out as a run would. The mutator works on the decompressed parts and seals them again,
- * so that checksums stop nothing. Time: one file a call. Memory: bounded by the reader's own limits. */
+/* tb/fuzz/trace_fuzzer.cpp - libFuzzer on the trace reader: opens a file of arbitrary bytes, loads every
+ * work-group, decodes every record of every wave twice (with and without addresses), checks the file, and
+ * lays out its buffers as a run would. The mutator changes the decompressed parts and seals them again, so
+ * that checksums do not stop it. Time: one file per call. Memory: bounded by the reader's own limits. */
 #include "model/address_space.hpp"
 #include "tb/fuzz/memory_file.hpp"
 #include "tb/fuzz/sealed_trace.hpp"
@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-/* SystemC's library wants one; libFuzzer has the main() that counts. */
+/* SystemC's library needs it; libFuzzer has the main(). */
 extern "C" int sc_main(int, char **)
 {
     return 0;
@@ -40,7 +40,7 @@ void prove(const wkt_record &r, uint64_t lanes)
         defect("a record of no kind, form or size");
 }
 
-/* False when the wave does not decode. */
+/* Returns false if the wave does not decode. */
 bool read_wave(wkt_group *group, uint32_t wave)
 {
     wkt_cursor c;
@@ -82,7 +82,7 @@ bool read_groups(wkt_reader *trace)
     return whole;
 }
 
-/* As a machine does before it is built. */
+/* As a machine does it before it is built. */
 void lay_out(wkt_reader *trace)
 {
     std::vector<walkway::va_range> ranges;
@@ -100,7 +100,7 @@ void lay_out(wkt_reader *trace)
     uint64_t bytes = 0;
     for (const walkway::va_range &r : ranges)
         bytes += r.bytes >> 20;
-    if (bytes > 256) /* mapping more takes time and finds nothing new */
+    if (bytes > 256) /* more takes time and finds nothing */
         return;
     walkway::memory_store store;
     try {
@@ -140,7 +140,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* One part of three mutated and all sealed again; now and then the bytes of the file themselves. */
+/* Mutates one part (header, index or a group) and seals the trace again; for some seeds mutates the file's
+ * bytes themselves. */
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
 {
     sealed_trace t;

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Stands in for the emulator and its plugin: takes the same command line, lays a page table into the guest's memory, and writes
-what $STAND_IN says into the ring (cosim/guest/stream.h)."""
+"""Replaces the emulator and its plugin: takes the same command line, writes a page table into the guest's memory, and writes what
+$STAND_IN names into the ring (cosim/guest/stream.h)."""
 import json
 import mmap
 import os
@@ -14,9 +14,9 @@ import time
 
 RUNNING, HELD, ENDED, REFUSED = 1, 2, 3, 4
 ACCESS, ROOT, DROP_PAGE, DROP_ALL, DISAGREED = 1, 2, 3, 4, 5
-ABSENT = 1  # outcome of a walk
+ABSENT = 1  # the outcome of a walk
 MAGIC, HEAD = 0x32545345554757, 4096
-# words of the share, from its first byte
+# offsets in the share, in words
 RECORDS, RAM, EVERY, FROM, UPTO, WITHOUT, SELECT, STOP, MOST, STATE, REASON, COUNTS = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 43
 NAMES = ("accesses unpaged devices unknown agreed differed faulted root_writes root_changes mode_writes page_drops whole_drops "
          "sent waits").split()
@@ -29,7 +29,7 @@ class Share:
         text = " ".join(words)
         with open(re.search(r",share=(/[^, ]+)", text)[1], "r+b") as file:
             self.map = mmap.mmap(file.fileno(), 0)
-        self.words = memoryview(self.map).cast("Q")  # a word is written at once
+        self.words = memoryview(self.map).cast("Q")  # words are written atomically
         with open(re.search(r"mem-path=([^, ]+)", text)[1], "r+b") as file:
             self.ram = mmap.mmap(file.fileno(), 0)
         assert self.word(0) == MAGIC and self.word(RAM) == len(self.ram)
@@ -68,7 +68,7 @@ class Share:
         return struct.unpack_from("<Q", self.ram, pa)[0]
 
     def walk(self, va):
-        """Entries and physical address in a table of 4 KiB pages."""
+        """The entries of the walk and the physical address; the table has 4 KiB pages."""
         node, entries = self.root, []
         for level in (39, 30, 21, 12):
             entries.append(self.read(node + (va >> level & 511) * 8))
@@ -103,7 +103,7 @@ class Share:
 
 
 def window(s):
-    """97 accesses under two roots; before the last a page moves and one goes; behind it the tables are cleared."""
+    """97 accesses under two roots. Before the last, one page moves and one is unmapped; after it the root's entry is cleared."""
     for i in range(64):
         s.access(VA + i * 4096)
     s.root = OTHER_PA
@@ -134,19 +134,19 @@ def run(s, what):
         s.count("accesses", 3)
         s.count("unpaged", 1)
         s.count("devices", 2)
-    elif what in ("change", "stale"):  # a page moves, with and without its invalidation
+    elif what in ("change", "stale"):  # a page moves, with and without an invalidate
         s.access(VA + 8)
         s.map_page(VA, 0x400000)
         if what == "change":
             s.send(DROP_PAGE, VA + 16)
         s.access(VA + 8)
         s.access(VA + 4096)
-    elif what == "late":  # the table changes before the reader comes to the records
+    elif what == "late":  # the table changes before the reader takes the records
         for i in range(64):
             s.access(VA + i * 4096)
         for i in range(64):
             s.map_page(VA + i * 4096, 0)
-    elif what == "root":  # another root, and again by its own value
+    elif what == "root":  # another root, then the same value again
         s.access(VA)
         for _ in range(2):
             s.map_page(VA, s.walk(VA)[1] + 0x10000)
@@ -154,7 +154,7 @@ def run(s, what):
             s.access(VA)
     elif what == "window":
         window(s)
-    elif what == "roots":  # more than there are VM-IDs
+    elif what == "roots":  # more than there are VM IDs
         for i in range(17):
             s.root = 0x10000 * (i + 1)
             s.map_page(VA, 0x400000)
@@ -180,13 +180,13 @@ def run(s, what):
     elif what == "forever":
         while True:
             s.access(VA)
-    elif what == "stands":  # a kernel that panics and does nothing more
+    elif what == "stands":  # a kernel that panics and then hangs
         print_panic(sys.argv)
         time.sleep(100)
     elif what == "crash":
         s.access(VA)
         os.kill(os.getpid(), signal.SIGSEGV)
-    elif what == "lost":  # an access in no count
+    elif what == "lost":  # an access that no count includes
         s.count("accesses")
 
 

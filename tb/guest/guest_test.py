@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""walkway guest with a program in the emulator's place: what it makes of the stream, of each way a guest may end, and of streams
-that no plugin writes."""
+"""walkway guest with a program in place of the emulator: what it does with the stream, with each way in which a guest may end,
+and with streams that no plugin writes."""
 import json
 import os
 import pathlib
@@ -57,7 +57,7 @@ class GuestTest(unittest.TestCase):
         one = self.guest("plain", "-p", "apu-micro18:l1_tlb.hit_cycles=10")
         other = self.guest("plain", "-p", "apu-micro18:l1_tlb.hit_cycles=13")
         self.assertEqual(self.value(other, "timed.l1_tlb.picoseconds") - self.value(one, "timed.l1_tlb.picoseconds"), 5000 * 3 * 500)
-        # a read of memory: 27 memory cycles, there and back 200 cycles, to the next edge; the walk has no time of its own besides
+        # a read of memory: 27 memory cycles, 200 cycles for the way there and back, then up to the next edge; the walk takes no other time
         reads = self.value(one, "timed.memory.lookups")
         self.assertEqual(self.value(one, "timed.memory.picoseconds"), reads * (1 + 11 + 11 + 4) * 1250)
         self.assertEqual(self.value(one, "timed.walks.picoseconds"), reads * (200 * 500 + 250))
@@ -73,7 +73,7 @@ class GuestTest(unittest.TestCase):
     def test_a_page_that_moves(self):
         s = self.guest("change")
         self.assertEqual((self.value(s, "timed.agreed"), self.value(s, "timed.drops")), (3, 1))
-        s = self.guest("stale", code=3)  # the TLB has it still
+        s = self.guest("stale", code=3)  # the TLB still has it
         self.assertEqual((self.value(s, "timed.agreed"), self.value(s, "timed.held_old")), (2, 1))
         self.assertEqual(s["disagreements"][0]["va"], "0xffff888000000008")
         self.assertEqual(s["disagreements"][0]["emulator_pa"], "0x400008")
@@ -179,7 +179,7 @@ class GuestTest(unittest.TestCase):
                             ("-machine", "q35,memory-backend=ram,smm=off"), ("-kernel", str(self.dir / "kernel"))):
             self.assertEqual(words[words.index(name) + 1], value)
 
-    # -- a window as a trace
+    # -- recording a window as a trace
 
     def walkway(self, *words, code=0):
         done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=False, timeout=ENOUGH)
@@ -214,8 +214,8 @@ class GuestTest(unittest.TestCase):
         s = json.loads((self.dir / "run" / "stats.json").read_text())
         self.assertEqual((s["image"]["roots"], s["image"]["levels"]), (["0x1000", "0x10000"], 4))
         self.assertEqual(self.value(s, "coalescer.translations"), 97)
-        self.assertEqual(self.value(s, "coalescer.faults"), 1)  # the page that is gone
-        self.assertEqual(self.value(s, "walk_unit.walks_started"), 64 + 32)  # a page of each root for itself
+        self.assertEqual(self.value(s, "coalescer.faults"), 1)  # the page that was unmapped
+        self.assertEqual(self.value(s, "walk_unit.walks_started"), 64 + 32)  # one walk per page and root
         part = self.dir / "part.wkt"
         self.walkway("trace", "save", "--kernels", "root_0x10000", "-o", part, self.trace)
         self.walkway("run", "-q", "--memory", self.image, "-o", self.dir / "run", part)
@@ -223,7 +223,7 @@ class GuestTest(unittest.TestCase):
         self.assertEqual((s["image"]["roots"], self.value(s, "coalescer.translations")), (["0x10000"], 32))
 
     def encrypt(self, image, node, bit, level=4):
-        """Sets a bit in every entry below a node, as a kernel with SME writes them; how many."""
+        """Sets a bit in every entry below a node, as a kernel with SME does. Returns how many entries."""
         count = 0
         for at in range(node, node + 4096, 8):
             entry = int.from_bytes(image[at:at + 8], "little")
@@ -252,7 +252,7 @@ class GuestTest(unittest.TestCase):
     def test_a_table_that_leads_out_of_the_image_faults_and_all_laws_hold(self):
         self.record("window", "--measure", "97")
         memory = bytearray(self.image.read_bytes())
-        memory[0x3000:0x3008] = (1 << 47 | 3).to_bytes(8, "little")  # beyond all of memory, of the first root, whose 64 pages are below it
+        memory[0x3000:0x3008] = (1 << 47 | 3).to_bytes(8, "little")  # the entry above all 64 pages of the first root points beyond memory
         self.image.write_bytes(memory)
         for path in ("dram", "l2d"):
             self.walkway("run", "-q", "--memory", self.image, "--set", "walk_unit.walk_path=" + path, "-o", self.dir / "run", self.trace)
@@ -278,7 +278,7 @@ class GuestTest(unittest.TestCase):
         self.walkway("run", "-q", "--memory", self.image, "--kernels", "1-16", self.trace)
 
     def test_a_launch_ends_where_cr3_is_written_and_where_it_is_long(self):
-        s = self.record("root")  # twice by its own value
+        s = self.record("root")  # CR3 is written twice with its own value
         self.assertEqual([self.value(s, "recorded." + name) for name in ("accesses", "launches", "roots", "pages_moved")], [3, 3, 1, 1])
         s = self.record("forever", "--measure", str((1 << 16) + 1))
         self.assertEqual((self.value(s, "recorded.launches"), self.value(s, "recorded.pages_same")), (2, 1))
@@ -291,7 +291,7 @@ class GuestTest(unittest.TestCase):
         self.assertIn("PARTIAL", self.walkway("trace", "info", self.trace))
         self.record("rootless", code=2)
         self.assertIn("an access before a root", self.said)
-        self.assertEqual(sorted(p.name for p in self.dir.glob("x.wkt*")), ["x.wkt"])  # the one before
+        self.assertEqual(sorted(p.name for p in self.dir.glob("x.wkt*")), ["x.wkt"])  # that of the earlier run
         self.trace.unlink()
         self.record("plain", "--when", "login:")
         self.assertEqual(list(self.dir.glob("x.wkt*")), [])

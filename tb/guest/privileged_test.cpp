@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions as an assembler writes them (the comments are its input), and what must not be taken for them.
- */
+/* tb/guest/privileged_test.cpp - instructions as an assembler encodes them (the comments are its input), and
+ * bytes that must not be decoded as them. */
 #include "guest/privileged.h"
 
 #include <boost/test/data/test_case.hpp>
@@ -16,7 +16,7 @@ namespace
 struct insn {
     std::vector<uint8_t> bytes;
     ww_guest_insn is;
-    uint64_t address; /* of an INVLPG, with the registers below */
+    uint64_t address; /* of an INVLPG, with the register values below */
 };
 std::ostream &operator<<(std::ostream &out, const insn &i)
 {
@@ -81,7 +81,7 @@ const insn insns[] = {
     {{0x0f, 0x01}, OTHER, 0},
     {{0x66, 0x67}, OTHER, 0},
     {{}, OTHER, 0},
-    {{0x0f, 0x01, 0x3c}, ALL, 0}, /* an INVLPG that is cut off: whatever it names */
+    {{0x0f, 0x01, 0x3c}, ALL, 0}, /* an INVLPG that is cut off drops all */
     {{0x0f, 0x01, 0xbd, 0x00}, ALL, 0},
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The ring: order, bounds, a writer in a thread of its own, and what no plugin writes. */
+/* tb/guest/stream_test.cpp - the ring: order, bounds, a writer in its own thread, and contents that no plugin
+ * writes. */
 #include "guest/stream.h"
 
 #include <boost/test/unit_test.hpp>
@@ -96,7 +97,7 @@ BOOST_AUTO_TEST_CASE(a_writer_that_claims_more_than_there_is_room_for)
     ww_guest_record to[4];
     r.share->head = WW_GUEST_RECORDS_MIN + 1;
     BOOST_TEST(ww_guest_pop(r.share, to, 4) == UINT64_MAX);
-    r.share->head = UINT64_MAX; /* behind what was read */
+    r.share->head = UINT64_MAX; /* before the read position */
     BOOST_TEST(ww_guest_pop(r.share, to, 4) == UINT64_MAX);
 }
 

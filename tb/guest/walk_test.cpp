@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The walk that runs for every access of a guest, against the kind of table it stands for
- * (kernels/table/table_x86.h), on random tables of few nodes: every outcome, with 4 and 5 levels. */
+/* tb/guest/walk_test.cpp - compares the walk that runs for every access of a guest with the table kind that
+ * it replaces (kernels/table/table_x86.h), on random tables of few nodes: every outcome, with 4 and 5
+ * levels. */
 #include "guest/walk.h"
 
 #include <boost/test/data/test_case.hpp>
@@ -24,9 +25,9 @@ struct tables {
     {
         std::mt19937_64 random(seed);
         for (uint64_t &w : words) {
-            const uint64_t node = random() % (nodes + 1) << 12; /* one of them outside */
+            const uint64_t node = random() % (nodes + 1) << 12; /* may be outside memory */
             w = node | (random() % 8 != 0) | (random() % 4 == 0 ? WW_PTE_PS : 0);
-            if (random() % 3 == 0) /* a frame that a large page may have */
+            if (random() % 3 == 0) /* a frame that is aligned for a large page */
                 w = (random() % 512 << 30) | WW_PTE_PS | 1;
             w |= random() & (WW_PTE_RW | WW_PTE_US | WW_PTE_NX | 0xe20);
         }

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Accel-Sim traces that are not as they should be: every kind of fault is refused with its file, its line and the nearest valid
-name (the table of docs/use/accelsim.md), and leaves no file."""
+"""Malformed Accel-Sim traces: every kind of fault is refused with its file, its line and the nearest valid name (the table of
+docs/use/accelsim.md), and leaves no file."""
 import json
 import lzma
 import os
@@ -58,7 +58,7 @@ class AccelsimErrorsTest(RunTest):
         self.assertEqual([f.name for f in self.dir.glob("x.wkt*")], [], "no file")
 
     def line(self, number, text, *says, at=None):
-        """The kernel's trace with another line (None: without it)."""
+        """Tests the kernel's trace with line `number` replaced (None: deleted)."""
         lines = KERNEL.split("\n")
         lines[number - 1:number] = [] if text is None else [text]
         (self.folder / "kernel-1.traceg").write_bytes("\n".join(lines).encode("latin-1"))
@@ -97,7 +97,7 @@ class AccelsimErrorsTest(RunTest):
         self.list("\x1b]0;owned\x07\n", 0, "no kernel")
 
     def test_a_list_names_files_of_its_own_folder(self):
-        """An archive of another's must not have an import read what lies elsewhere."""
+        """An import of a foreign archive must not read files elsewhere."""
         (self.folder / "kernel-d").mkdir()
         for name in ("kernel-1.traceg", "kernel-d/kernel-1.traceg"):
             (self.folder / name).write_text(KERNEL)
@@ -110,11 +110,11 @@ class AccelsimErrorsTest(RunTest):
         for name in (outside, f"../{outside.name}", "./kernel-1.traceg", "d/kernel-1.traceg", "x-1.traceg.gz"):
             self.list(f"{name}\n", 1, "lies in the list's folder, under a name that begins with 'kernel'")
         (self.folder / "kernel-..2.traceg").write_text(KERNEL)
-        for name in ("kernel-d/kernel-1.traceg", "kernel-..2.traceg"): # below it, or two dots in a name: fine
+        for name in ("kernel-d/kernel-1.traceg", "kernel-..2.traceg"): # valid: in a folder below, or two dots within a name
             (self.folder / "kernelslist.g").write_text(f"{name}\n")
             self.run_it("trace", "import-accelsim", "-q", self.folder, "-o", "x.wkt")
         self.assertNotEqual(self.run_it("trace", "verify-accelsim", self.folder, "x.wkt"), None)
-        (self.folder / "kernel-link.traceg").symlink_to(outside) # a link is of the folder, not of the list
+        (self.folder / "kernel-link.traceg").symlink_to(outside) # a link is part of the folder, not of the list
         (self.folder / "kernelslist.g").write_text("kernel-link.traceg\n")
         self.run_it("trace", "import-accelsim", "-q", self.folder, "-o", "x.wkt")
 
@@ -270,7 +270,7 @@ class AccelsimErrorsTest(RunTest):
 
     def test_line_numbers_of_the_program(self):
         (self.folder / "kernel-1.traceg").write_text(KERNEL.replace("lineinfo = 0", "lineinfo = 1"))
-        self.refused("kernel-1.traceg:17: ", "the mask is '1', not 8 hexadecimal digits") # the pc was taken for a line
+        self.refused("kernel-1.traceg:17: ", "the mask is '1', not 8 hexadecimal digits") # the pc was read as the source line
         (self.folder / "kernel-1.traceg").write_text(
             KERNEL.replace("lineinfo = 0", "lineinfo = 1").replace("0010 ffffffff", "a 0010 ffffffff"))
         self.refused("kernel-1.traceg:17: ", "the source line is 'a', not a decimal number")
@@ -283,7 +283,7 @@ class AccelsimErrorsTest(RunTest):
                           (packed[:6], "it is cut off"), (b"\xfd7zXZ\0" + b"x" * 30, "cannot unpack")):
             file.write_bytes(bad)
             self.refused("kernel-1.traceg:", says)
-        head = bytearray(packed[12:12 + 4 * (packed[12] + 1)]) # the block's: it states a dictionary of 4 GiB now
+        head = bytearray(packed[12:12 + 4 * (packed[12] + 1)]) # the block's header, which now states a dictionary of 4 GiB
         head[head.index(b"\x21\x01") + 2] = 40
         head[-4:] = zlib.crc32(head[:-4]).to_bytes(4, "little")
         file.write_bytes(packed[:12] + head + packed[12 + len(head):])

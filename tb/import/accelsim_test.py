@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The import of Accel-Sim traces: what stands in small hand-written traces (traces/) is in the imported file, literally; and
-with `verify-accelsim`, which reads the source by code of its own, for these and for captures of real GPUs where they are there
+"""The import of Accel-Sim traces: each record of small hand-written traces (traces/) is in the imported file, literally.
+verify-accelsim, whose code to read the source is its own, confirms it for these and, if they are there, for captures of real GPUs
 ($WALKWAY_ACCELSIM, or shared/data/accelsim beside the source)."""
 import collections
 import gzip
@@ -29,12 +29,12 @@ def step(base, stride, lanes=32):
 
 
 def local(offset, thread=0):
-    """Where docs/use/accelsim.md says that a thread's local memory lies."""
+    """The address of a thread's local memory according to docs/use/accelsim.md."""
     return (1 << 47) + 4 * ((1 << 18) * (offset // 4) + thread) + offset % 4
 
 
 # By work-group and wave: (pc / 8, instructions before, kind, bytes, distance to first use, addresses by active lane), then
-# the instructions behind the last record.
+# the number of instructions after the last record.
 V3 = 0x7fc841500000
 V4 = 0x7f2b2d500000
 EXPECTED = {
@@ -53,7 +53,7 @@ EXPECTED = {
         (2, 0): ([], 1)},
     "version-4": {
         (0, 0): ([(1, 0, "load", 4, "2", step(V4 + 0xffe, 4, 8)),
-                  (2, 0, "load", 1, "2", step(V4 + 0x200, 0, 8)), # .S8, of which the tracer says 4
+                  (2, 0, "load", 1, "2", step(V4 + 0x200, 0, 8)), # .S8: one byte, although the tracer says 4
                   (3, 0, "store", 4, "-", [V4 + 0x400, V4 + 0xfffff]),
                   (5, 0, "store", 4, "-", [V4 + 0x800])], 1)},
     "version-5": {
@@ -65,19 +65,19 @@ EXPECTED = {
         (1, 0): ([], 0),
         (1, 1): ([(10, 0, "barrier", 0, "-", [])], 1)},
     "spaces": {
-        (0, 0): ([(0, 0, "load", 16, "2", step(0x7f0000000000, 16)), # LDGSTS until DEPBAR
+        (0, 0): ([(0, 0, "load", 16, "2", step(0x7f0000000000, 16)), # LDGSTS; DEPBAR uses it
                   (6, 2, "local-load", 8, "1", step(0x40, 8)),
                   (8, 0, "local-store", 4, "-", step(0, 4)),
-                  (10, 0, "local-load", 2, "2", step(0, 16)), # LDSM .4: R8 to R11, STL.64 reads R8
-                  (12, 0, "local-atomic", 4, "5", step(0x10, 0)), # R5 behind R4 of ATOMG.64
+                  (10, 0, "local-load", 2, "2", step(0, 16)), # LDSM .4 loads R8 to R11; STL.64 reads R8
+                  (12, 0, "local-atomic", 4, "5", step(0x10, 0)), # R5, which ATOMG.64 reads with R4
                   (14, 0, "store", 4, "-", [local(0xfffbc8, 0), local(0xfffbc8, 1)]),
                   (14, 0, "store", 4, "-", [local(0xfffbcc, 0), local(0xfffbcc, 1)]),
                   (16, 0, "load", 4, "8", [local(0xfffbc8, 0), local(0xfffbcc, 1)]),
                   (18, 0, "atomic", 4, "-", step(0x7f0000000100, 0)),
-                  (20, 0, "atomic", 8, "6", [0x7f0000000108]), # R13, R14; LD overwrites R14, ST.E.128 reads R13
+                  (20, 0, "atomic", 8, "6", [0x7f0000000108]), # R13 and R14; LD overwrites R14, ST.E.128 reads R13
                   (22, 0, "local-load", 4, "3", [0x10]), # one LD: lane 0 in shared memory,
-                  (22, 0, "load", 4, "2", [local(0xfffbc8, 1)]), # lane 1 in local,
-                  (22, 0, "load", 4, "1", [0x7f0000000010]), # lane 2 in global
+                  (22, 0, "load", 4, "2", [local(0xfffbc8, 1)]), # lane 1 in local memory,
+                  (22, 0, "load", 4, "1", [0x7f0000000010]), # lane 2 in global memory
                   (24, 0, "local-store", 4, "-", [0x20]),
                   (26, 0, "atomic", 4, "1", [0x7f0000000020])]
                  + [(28, 0, "store", 4, "-", [local(0xfffbd0 + 4 * i)]) for i in range(4)]
@@ -86,7 +86,7 @@ EXPECTED = {
 
 
 def parse_cat(text):
-    """What `trace cat --lanes` prints, as EXPECTED has it."""
+    """Returns the output of `trace cat --lanes` in the form of EXPECTED."""
     waves, launch_groups, groups = {}, [], -1
     records = None
     for line in text.splitlines():
@@ -118,7 +118,7 @@ class AccelsimTest(RunTest):
         return pathlib.Path(shutil.copytree(TRACES / name, self.dir / name))
 
     def checksum(self, source, name="y.wkt"):
-        """Of the contents: program and command are in the file's own."""
+        """What the file contains, without the names of program and command, which differ."""
         self.imported(source, name)
         info = json.loads(self.run_it("trace", "info", "--json", name).stdout)
         return [info[key] for key in ("totals", "launches", "buffers", "raw_bytes")], \
@@ -140,7 +140,7 @@ class AccelsimTest(RunTest):
         self.assertEqual(info["program"], "version-1")
         self.assertEqual(info["launches"], [{"kernel": "_Z3onev", "grid": [8, 12, 1], "group": [8, 6, 1], "groups": 2, "groups_of": 2,
                                              "lds_bytes": 0, "code_bytes": 0x60}])
-        # the copied page is used and so is one behind it, which nothing was copied to
+        # the program uses the copied page and the page after it, to which nothing was copied
         self.assertEqual([(b["base_va"], b["bytes"]) for b in info["buffers"]],
                          [(0x7f0000000000, 4096), (0x7f0000001000, 4096)])
         self.imported(TRACES / "version-3")
@@ -151,8 +151,8 @@ class AccelsimTest(RunTest):
                          [(0x7fc841500000, 32768, 0, 2), (0x7fc841508000, 98304, 0, 2)])
         self.imported(TRACES / "version-4")
         info = json.loads(self.run_it("trace", "info", "--json", "x.wkt").stdout)
-        self.assertEqual(info["launches"][0]["code_bytes"], 0x38) # sm_61: 8 bytes an instruction
-        # an access that straddles, and the end of one page run: pages 500 and 501, 5ff and 600
+        self.assertEqual(info["launches"][0]["code_bytes"], 0x38) # sm_61: 8 bytes per instruction
+        # one access straddles two pages, another ends a run: pages 500 and 501, 5ff and 600
         self.assertEqual([(b["base_va"], b["bytes"]) for b in info["buffers"]],
                          [(0x7f2b2d500000, 0x2000), (0x7f2b2d5ff000, 0x2000)])
 
@@ -180,7 +180,7 @@ class AccelsimTest(RunTest):
     def test_xz_carriage_returns_and_blanks_change_nothing(self):
         want = self.checksum(TRACES / "version-3")
         folder = self.copy("version-3")
-        for file in folder.glob("*.traceg"): # of two streams; the list still says .traceg
+        for file in folder.glob("*.traceg"): # packed as two streams; the list names the .traceg files
             text = file.read_bytes()
             file.with_name(file.name + ".xz").write_bytes(lzma.compress(text[:200]) + lzma.compress(text[200:]))
             file.unlink()
@@ -189,7 +189,7 @@ class AccelsimTest(RunTest):
         file = folder / "kernelslist.g"
         file.write_text(file.read_text().replace(".traceg", ".traceg.xz"))
         self.assertEqual(self.checksum(folder), want)
-        for file in folder.glob("*.xz"): # the list still says .xz, of files packed by gzip
+        for file in folder.glob("*.xz"): # the list names .xz files, but these are packed by gzip
             text = lzma.decompress(file.read_bytes())
             gzip_form = file.with_name(file.name[:-3] + ".gz")
             gzip_form.write_bytes(gzip.compress(text[:300]) + gzip.compress(text[300:]))
@@ -198,7 +198,7 @@ class AccelsimTest(RunTest):
         for file in folder.glob("*.kept"):
             file.rename(file.with_suffix(".xz"))
             file.with_name(file.name[:-5] + ".gz").unlink()
-        for file in folder.glob("*.xz"): # the list still says .xz
+        for file in folder.glob("*.xz"): # the list names .xz files
             text = lzma.decompress(file.read_bytes()).replace(b"\n", b"\r\n\r\n").replace(b"insts = ", b" insts=\t")
             file.with_name(file.name[:-3]).write_bytes(text.replace(b" LDG.E ", b"  LDG.E\t").rstrip())
             file.unlink()
@@ -230,7 +230,7 @@ class AccelsimTest(RunTest):
             (9, "LDG.E", 4, "1 R4 IMAD.WIDE 2 R6 R8 0 0", "1"),
             (7, "LDG.E", 4, "1 R4 IMAD.WIDE 2 R6 R8 0 0", "-"),
             (5, "LDG.E", 4, "1 R4 I2F.F64 1 R4 0 0", "1"),
-            (252, "LDG.E.128", 16, "1 R4 FADD 1 R254 0 0", "1"), # R255 is no register
+            (252, "LDG.E.128", 16, "1 R4 FADD 1 R254 0 0", "1"), # R255 is not a register
             (4, "LDG.E.64", 8, "1 R5 FADD 1 R5 0 0", "1"),
             (4, "LDG.E.U8", 1, "1 R5 FADD 1 R5 0 0", "-"))
         warps = self.uses([[load.format(*case[:3]), "0010 ffffffff " + case[3]] for case in cases])
@@ -240,7 +240,7 @@ class AccelsimTest(RunTest):
     def test_a_line_of_each_reference_of_ldgsts(self):
         load, store = "16 1 0x7f0000000000 16 0", "16 1 0x80 16 0"
         for base, shared in (("", store), ("-shmem base_addr = 0x00007f4002000000\n", "16 1 0x7f4002000080 16 0")):
-            for pair in ((shared, load), (load, shared)): # the tracer's order was once the other
+            for pair in ((shared, load), (load, shared)): # tracers differ in the order
                 lines = ["7 0010 ffffffff 0 LDGSTS.E.128 2 R8 R2 " + side for side in pair] + ["7 0020 ffffffff 0 DEPBAR.LE 0 0 0"]
                 records, _ = self.block([lines], base + "-enable lineinfo = 1\n")[(0, 0)]
                 self.assertEqual(sorted(records), sorted(
@@ -262,12 +262,12 @@ class AccelsimTest(RunTest):
         self.assertEqual([r[3] for r in got[(0, 0)][0]], list(widths.values()))
 
     def uses(self, warps):
-        """The use distances of each warp's records."""
+        """The use distances of the records of each warp."""
         waves = self.block(warps)
         return [[r[4] for r in waves[(0, w)][0]] for w in range(len(warps))]
 
     def block(self, warps, header="", version=5, copies=""):
-        """What becomes of one thread block with these lines a warp."""
+        """Imports one thread block that has these lines for each warp; returns its records."""
         folder = self.dir / "one"
         folder.mkdir(exist_ok=True)
         (folder / "kernelslist.g").write_text(copies + "kernel-1.traceg\n")
@@ -351,8 +351,8 @@ class AccelsimTest(RunTest):
                       self.run_it("trace", "verify-accelsim", TRACES / "version-3", "atax-512.wkt", code=2).stderr)
 
     def platforms(self):
-        rows = self.run_it("list", "platforms").stdout.splitlines()[2:] # behind the head and its rule
-        rows = [row for row in rows if row[:1].strip()] # what goes on in the next line is indented
+        rows = self.run_it("list", "platforms").stdout.splitlines()[2:] # after the header and its rule
+        rows = [row for row in rows if row[:1].strip()] # continuation lines are indented
         self.assertIn("apu-micro18", [row.split()[0] for row in rows])
         return [row.split()[0] for row in rows]
 
@@ -379,7 +379,7 @@ class AccelsimTest(RunTest):
 
     @unittest.skipUnless(GRAPH.is_file() and ARCHIVES.is_dir(), "the capture of bfs and its graph are not there")
     def test_what_bfs_accesses_follows_from_its_graph(self):
-        """The one capture whose every access can be told without it: breadth-first search, level by level."""
+        """Tests the one capture whose accesses follow from its input alone: breadth-first search, level by level."""
         with tarfile.open(ARCHIVES / "bfs-rodinia-2.0-ft.tar.xz") as tar:
             tar.extractall(self.dir)
         self.imported("bfs-rodinia-2.0-ft")
@@ -397,7 +397,7 @@ class AccelsimTest(RunTest):
         degrees = numbers[2:2 + 2 * n:2]
         edges = numbers[3 + 2 * n::2]
         nodes, arcs, mask, update, seen, cost, over = (0x7fc841500000 + offset for offset in (
-            0, 0x8000, 0x20000, 0x21000, 0x22000, 0x23000, 0x27000)) # as kernelslist.g has the buffers
+            0, 0x8000, 0x20000, 0x21000, 0x22000, 0x23000, 0x27000)) # the buffers' addresses in kernelslist.g
         active = visited = {numbers[1 + 2 * n]}
         for level in range(8):
             first = collections.Counter(("load", mask + i) for i in range(n))
@@ -410,7 +410,7 @@ class AccelsimTest(RunTest):
                     if edges[e] not in visited:
                         first.update([("load", cost + 4 * i), ("store", cost + 4 * edges[e]), ("store", update + edges[e])])
                         found.add(edges[e])
-            # how often a thread reads its own node's two words is the compiler's choice
+            # the compiler chooses how often a thread reads its own node's two words
             own = {("load", nodes + 8 * i + word) for i in active for word in (0, 4)}
             self.assertEqual({key for key in got[2 * level] if nodes <= key[1] < arcs} - own, set())
             self.assertEqual({k: v for k, v in got[2 * level].items() if k[1] >= arcs}, first, level)
@@ -422,7 +422,7 @@ class AccelsimTest(RunTest):
         self.assertEqual(active, set())
 
     def long_list(self, times):
-        """As a trace of hours: one kernel many times."""
+        """Like a trace of hours: one kernel many times."""
         folder = self.copy("version-1")
         (folder / "kernelslist.g").write_text("MemcpyHtoD,0x00007f0000000000,4096\nkernel-1.traceg\n" * times)
         return folder

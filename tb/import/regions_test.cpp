@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The buffer table of an import: copies as they are, touched pages outside of them as runs. */
+/* tb/import/regions_test.cpp - the buffer table of an import: copies as they are, touched pages outside them
+ * as runs. */
 #include "import/asim_regions.h"
 
 #include <boost/test/unit_test.hpp>
@@ -84,8 +85,8 @@ BOOST_FIXTURE_TEST_CASE(an_access_over_a_page_boundary_takes_both, regions)
 BOOST_FIXTURE_TEST_CASE(pages_less_than_64_KiB_apart_are_one_run, regions)
 {
     touch(0x10000);
-    touch(0x20fff, 1); /* 60 KiB untouched between */
-    touch(0x31000);    /* 64 KiB */
+    touch(0x20fff, 1); /* 60 KiB between are not touched */
+    touch(0x31000);    /* 64 KiB between */
     expect({{0x10000, 0x21000}, {0x31000, 0x32000}});
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The installed package and the SystemC it was built with: found again wherever it is, and no other one in its place."""
+"""An installed package finds the SystemC that it was built with, wherever that is, and does not use another one instead."""
 import os
 import pathlib
 import shutil
@@ -48,7 +48,7 @@ class SystemcTest(unittest.TestCase):
         self.dir = pathlib.Path(folder.name).resolve()
 
     def use(self, *options, wanted="model", prefix=None, **more):
-        """What the configuration of a project says that looks for nothing but Walkway."""
+        """The output of configuring a project that uses only Walkway."""
         prefixes = ";".join(map(str, (prefix or self.walkway, *more.pop("beside", ()))))
         return " ".join(configure("small_user", self.dir / "user", f"-DCMAKE_PREFIX_PATH={prefixes}", f"-DWANTED={wanted}", *options,
                                   **more).split())
@@ -58,7 +58,7 @@ class SystemcTest(unittest.TestCase):
         return command(self.dir / "user" / "user").strip()
 
     def away(self, name):
-        """Moves a SystemC for this test."""
+        """Moves a SystemC away for this test."""
         here, there = self.all / name, self.dir / name
         shutil.move(here, there)
         self.addCleanup(shutil.move, there, here)

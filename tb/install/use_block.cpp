@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/install/use_block.cpp - Walkway's TLB block in a foreign platform: a requester above, a memory of
- * translations below, one cold miss, then a hit on the same page. */
+/* tb/install/use_block.cpp - Walkway's TLB block in a foreign platform: a requester above it and a target
+ * that translates below it; one cold miss, then a hit on the same page. */
 #include "walkway/model/tlb.hpp"
 
 #include <systemc>
@@ -11,7 +11,7 @@
 namespace
 {
 
-/* Answers everything after 100 cycles with the address itself. */
+/* Translates each address to itself after 100 cycles. */
 class identity final : public walkway::block, public walkway::target_of<walkway::xlat_protocol>
 {
 public:
@@ -41,7 +41,7 @@ private:
     walkway::cause works_ = names()->add(names()->add_track({this, ""}), "identity", "at work");
 };
 
-/* Asks for one address twice, one after the other, and notes how long each took. */
+/* Requests one address twice, one after the other, and records how long each request takes. */
 class requester final : public walkway::block, public walkway::initiator_of<walkway::xlat_protocol>
 {
 public:

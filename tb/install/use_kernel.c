@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/install/use_kernel.c - a TLB kernel in a program that is not Walkway's: 4 entries, 5 pages, the first is
- * gone. */
+/* tb/install/use_kernel.c - a TLB kernel in another program: 4 entries and 5 pages, so the first page is
+ * evicted. */
 #include "walkway/kernels/store/tlb.h"
 
 #include <stdio.h>

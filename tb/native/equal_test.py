@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""tb/native/equal_test.py - every program captured in two ways gives the same trace to the byte, prints the same and ends
-alike. What may differ is in known.py, with its reason.
+"""tb/native/equal_test.py - tests that two ways to capture a program give the same trace to the byte, the same output and the
+same exit code. known.py lists the permitted differences and their reasons.
 
   equal_test.py --a 'walkway capture -q' --b 'walkway capture -q --interpret' --programs FOLDER --probe FILE
                 [--workloads FOLDER] [--all] [--only PATTERN]
@@ -32,31 +32,32 @@ def listed(name, table, but=()):
 
 
 class Way:
-    """One capture: what the program printed, how it ended, and the trace's bytes."""
+    """One capture: the program's output, its exit code, and the trace's bytes."""
 
     def __init__(self, command, folder, words, seconds, garbage):
-        trace = folder / "program.wkt"  # the same name both times, and the same words: a trace tells its program's
+        trace = folder / "program.wkt"  # the same name and arguments both times: the trace contains its program's
         trace.unlink(missing_ok=True)
         full = [*shlex.split(command), "-o", str(trace), "--", *map(str, words)]
         try:
             done = subprocess.run(full, capture_output=True, timeout=seconds, stdin=subprocess.DEVNULL,
                                   env={**os.environ, "WALKWAY_TELL_ONLY": "1",  # an exit code would be in the trace
-                                       "MALLOC_PERTURB_": str(garbage)})  # no trace hangs on what the heap held
+                                       "MALLOC_PERTURB_": str(garbage)})  # traces must not depend on unset heap memory
             self.code, self.out, self.err = done.returncode, done.stdout, done.stderr
         except subprocess.TimeoutExpired:
             self.code, self.out, self.err = "no end", b"", b""
         self.trace = trace.read_bytes() if trace.exists() else None
-        self.wrong = b"WRONG" in self.out + self.err  # what a captured program prints goes to stderr
+        self.wrong = b"WRONG" in self.out + self.err  # what a captured program prints is sent to stderr
         self.right = self.code == 0 and not self.wrong
 
 
 def unfit(name):
-    """Why the interpreter gives no trace of it, or that of other branches."""
+    """The reason why the interpreter gives no trace of it or takes other branches."""
     return listed(name, known.ODD) or listed(name, known.REFUSED, known.REFUSED_RIGHT)
 
 
 def differences(name, a, b):
-    """What of two ways is not equal though it should be. What is listed must be as listed, else the list is old."""
+    """How two ways differ although they should be equal. A listed case must behave as listed; otherwise the list is out of
+    date."""
     if b.right and (unfit(name) or listed(name, known.WRONG, known.RIGHT)):
         return ["known.py lists it, but the second way is right"]
     if unfit(name):
@@ -78,7 +79,7 @@ def moment(name):
 
 
 def right_features(names):
-    """Those that an interpreter computes, so that they can be run many in a process."""
+    """Those that the interpreter computes rightly, so that one process can run many of them."""
     odd = (unfit(n) or listed(n, known.STALE, known.STALE_RIGHT)
            or listed(n, known.WRONG, known.RIGHT) or listed(n, known.UNORDERED) for n in names)
     return [name for name, reason in zip(names, odd) if not reason]
@@ -90,7 +91,7 @@ def lines_of(program):
 
 def feature_cases(program, everything):
     names = right_features(lines_of(program))
-    if not everything:  # those that are programs in small, and of the table's rows one in 40
+    if not everything:  # small programs, and one in 40 of the other features
         names = [n for i, n in enumerate(names) if i % 40 == 0 or n.startswith(("control.", "memory.", "range.", "interpreted."))]
     for first in range(0, len(names), 60):
         some = names[first:first + 60]
@@ -107,7 +108,7 @@ def single_cases(program, names, everything, step):
 
 def workload_cases(folder, names, everything):
     os.environ.update(WALKWAY_WORKLOADS=str(folder), WALKWAY_NAMES=",".join(names), WALKWAY_PROGRAM="walkway",
-                      WALKWAY_SOURCE=str(TB.parent))  # which that test wants to be told
+                      WALKWAY_SOURCE=str(TB.parent))  # programs_test reads it when imported
     sys.path[:0] = [str(TB / "support"), str(TB / "workloads")]
     from programs_test import SMALL
     for name in names:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/native/features.c - an OpenCL program of many small kernels, each compared with plain C: `features list`
- * names them, `features PATTERN...` runs those that fit (as the shell's file names: 'add_sat.*'), and prints
- * a sum of each one's result. --build=-cl-opt-disable compiles the kernels as they stand. It exits with 1 if
- * a result is wrong, and with 9 if OpenCL refuses something. */
+ * names them; `features PATTERN...` runs those that match (shell patterns: 'add_sat.*') and prints a sum of
+ * each one's result. --build=-cl-opt-disable compiles the kernels without optimisation. It exits with 1 if a
+ * result is wrong or OpenCL refuses a feature, and with 9 if set-up fails or a pattern matches nothing. */
 #define _GNU_SOURCE
 #include "features.h"
 
@@ -28,7 +28,7 @@ static struct feature features[MAX_FEATURES];
 static size_t feature_count;
 static const struct feature *current;
 static bool current_is_wrong;
-static jmp_buf refused; /* where must() goes to */
+static jmp_buf refused; /* must() jumps to it */
 static uint64_t sum;
 static uint64_t random_state;
 static const char *common_options = ""; /* --build=OPTIONS */
@@ -51,7 +51,7 @@ wide get_integer(enum type type, const void *array, size_t i)
 {
     uint64_t bits = 0;
     memcpy(&bits, (const char *)array + i * types[type].bytes,
-           types[type].bytes); /* little-endian, as the device */
+           types[type].bytes); /* little-endian, like the device */
     return (wide)bits > type_max(type) ? (wide)bits - ((wide)1 << (8 * types[type].bytes)) : (wide)bits;
 }
 
@@ -72,7 +72,7 @@ float half_to_float(uint16_t bits)
     return bits & 0x8000 ? -value : value;
 }
 
-/* The units of a half's last place are counted by rint(), which rounds as the mode says. */
+/* rint() rounds the number of units in the half's last place by the rounding mode. */
 uint16_t double_to_half(double value)
 {
     const uint16_t sign = signbit(value) ? 0x8000 : 0;
@@ -82,7 +82,7 @@ uint16_t double_to_half(double value)
         return sign | 0x7c00;
     int exponent = 0;
     frexp(value, &exponent);
-    const int place = (exponent < -13 ? -13 : exponent) - 11; /* of the last place */
+    const int place = (exponent < -13 ? -13 : exponent) - 11; /* exponent of the last place */
     const double units = fabs(rint(ldexp(value, -place)));
     const double rounded = ldexp(units, place);
     if (rounded >= 65536.0) {
@@ -104,7 +104,7 @@ double get_real(enum type type, const void *array, size_t i)
 
 void put_real(enum type type, void *array, size_t i, double value)
 {
-    const volatile double exact = value; /* lest the compiler rounds it at its own time */
+    const volatile double exact = value; /* prevents rounding at compile time */
     if (type == HALF)
         ((uint16_t *)array)[i] = double_to_half(exact);
     else if (type == FLOAT)
@@ -333,7 +333,7 @@ void expect(enum type type, const void *got, const void *want, size_t count, dou
     }
 }
 
-/* The runtime's objects of a refused feature are left to the end of the program. */
+/* If a feature is refused, the runtime's objects are not released. */
 static bool run_feature(const struct feature *feature)
 {
     current = feature;
@@ -400,5 +400,5 @@ int main(int argc, char **argv)
             return 9;
         }
     }
-    return right || getenv("WALKWAY_TELL_ONLY") ? 0 : 1; /* set: WRONG is said, and no more */
+    return right || getenv("WALKWAY_TELL_ONLY") ? 0 : 1; /* set: WRONG is only printed */
 }

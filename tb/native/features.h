@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/native/features.h - one feature of OpenCL C is one small kernel, called k, whose result is compared with
- * plain C. A file of features adds its own with add_feature(); features.c finds them by name and runs them.
- */
+/* tb/native/features.h - a feature of OpenCL C is one small kernel, named k, whose result is compared with
+ * plain C. Each file of features adds its own with add_feature(); features.c finds them by name and runs
+ * them. */
 #ifndef WW_TB_NATIVE_FEATURES_H
 #define WW_TB_NATIVE_FEATURES_H
 
@@ -28,7 +28,7 @@ enum type {
     TYPES
 };
 
-__extension__ typedef __int128 wide; /* holds the value of every integer type */
+__extension__ typedef __int128 wide; /* holds every integer type's values */
 
 struct type_info {
     const char *name;
@@ -40,29 +40,29 @@ extern const struct type_info types[TYPES];
 /* The smallest and the largest value of an integer type. */
 wide type_min(enum type type);
 wide type_max(enum type type);
-/* Element i of an array of the type. A value that does not fit is cut to its low bits. */
+/* Element i of an array of the type. put_integer() keeps only a value's low bits. */
 wide get_integer(enum type type, const void *array, size_t i);
 void put_integer(enum type type, void *array, size_t i, wide value);
 double get_real(enum type type, const void *array, size_t i);
-void put_real(enum type type, void *array, size_t i, double value); /* rounded as fegetround() says */
+void put_real(enum type type, void *array, size_t i, double value); /* rounds as fegetround() says */
 float half_to_float(uint16_t bits);
-uint16_t double_to_half(double value); /* rounded as fegetround() says */
+uint16_t double_to_half(double value); /* rounds as fegetround() says */
 
-/* Numbers that are the same in each run. */
+/* The numbers are the same in each run. */
 uint64_t next_random(void);
 void seed_random(uint64_t seed);
-/* An array with the type's corners and any values mixed. */
+/* Fills an array with a mixture of the type's corner values and random values. */
 void fill(enum type type, void *array, size_t count);
 
 struct feature {
     const char *name;
     void (*run)(const struct feature *); /* launches and compares */
-    const void *detail;                  /* what `run` makes of it is its own affair */
+    const void *detail;                  /* for `run` only */
     enum type from, to;
     int mode;
 };
 void add_feature(struct feature feature);
-/* A text that lives as long as the program. */
+/* Returns a text that is never freed. */
 const char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 enum arg_kind { ARG_BUFFER, ARG_VALUE, ARG_LOCAL, ARG_IMAGE_READ, ARG_IMAGE_WRITE, ARG_END };
@@ -84,11 +84,11 @@ struct shape {
 };
 #define SHAPE_1D(items, group) ((struct shape){1, {0, 0, 0}, {(items), 1, 1}, {(group), 1, 1}})
 
-/* Launches kernel k of the source. */
+/* Builds the source and launches its kernel k. */
 void launch(const char *source, const struct shape *shape, const struct arg *args);
-/* The same with further options of clBuildProgram. */
+/* As launch(), with further options of clBuildProgram. */
 void launch_built(const char *options, const char *source, const struct shape *shape, const struct arg *args);
-/* Each element must be equal. Reals may be `ulp` units of the last place apart; all NaN are one. */
+/* Compares all elements. Reals may differ by `ulp` units in the last place; all NaN are equal. */
 void expect(enum type type, const void *got, const void *want, size_t count, double ulp);
 
 void add_integer_features(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/native/features_atomic.c - atomics of 32 and 64 bits on global and on local memory: the last value of
- * cells that all work-items share, and the values returned for cells of their own. */
+/* tb/native/features_atomic.c - atomics of 32 and 64 bits on global and local memory: the final values of
+ * cells that all work-items share, and the returned values of cells that each work-item owns. */
 #include "features.h"
 
 #include <string.h>
@@ -60,7 +60,7 @@ static const char local_source[] =
     "#ifdef SHARED\n  SHARED;\n#endif\n"
     "  barrier(CLK_LOCAL_MEM_FENCE);\n  if (i < 4) shared[i] = s[i];\n  own[i] = o[i]; }\n";
 
-/* What the cells that all share are in the end depends on the order for the exchanges alone. */
+/* Shared cells are not exchanged, because their final values would depend on the order. */
 static void run_atomic(const struct feature *f)
 {
     static char shared[CELLS * 8], own[ITEMS * 8], x[ITEMS * 8], y[ITEMS * 8], old[ITEMS * 8];
@@ -118,7 +118,7 @@ static void run_float_exchange(const struct feature *f)
     expect(FLOAT, old, want_old, ITEMS, 0);
 }
 
-/* The usual addition of reals by an exchange of integers; the sums are whole, so their order is free. */
+/* The usual addition of reals by integer compare-and-exchange. The sums are whole, so any order is exact. */
 static void run_float_add(const struct feature *f)
 {
     static float sum[1], x[ITEMS], want[1];
@@ -136,7 +136,7 @@ static void run_float_add(const struct feature *f)
     expect(FLOAT, sum, want, 1, 0);
 }
 
-/* Which work-item gets which place is free; that each has one is not. */
+/* Any work-item may get any place, but each gets exactly one. */
 static void run_tickets(const struct feature *f)
 {
     static int next[1], places[ITEMS], want[ITEMS];

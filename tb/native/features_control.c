@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/native/features_control.c - control flow, private memory, structs and calls. Each body is compiled twice
- * from one text: by the host's compiler and, as a string, by OpenCL's. */
+/* tb/native/features_control.c - control flow, private memory, structs and calls. One text of each body is
+ * compiled by the host's compiler and, as a string, by OpenCL's. */
 #include "features.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ typedef unsigned long ulong;
 #define SHARED(name, ...)                                                                                    \
     static const char name##_shared[] = #__VA_ARGS__;                                                        \
     __VA_ARGS__
-/* What it is given is not expanded before it is made a string, so this is no macro of another macro. */
+/* Its argument must become a string before expansion, so no other macro may expand to this one. */
 #define BODY(name, ...)                                                                                      \
     static const char name##_text[] = #__VA_ARGS__;                                                          \
     static void name##_body(int i, int *a, int *b, int *out)                                                 \

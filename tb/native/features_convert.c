@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/native/features_convert.c - convert_* between all types, with each rounding and saturated, and as_*.
- * What OpenCL leaves open (a real outside the integer's range, not saturated) is not asked: see hostile.c. */
+ * What OpenCL leaves undefined (a real outside the integer's range, not saturated) is tested in hostile.c
+ * only. */
 #include "features_widths.h"
 
 #include <fenv.h>
@@ -9,7 +10,7 @@
 
 struct rounding {
     const char *suffix;
-    int mode; /* of fenv.h; -1: the default, which is to zero for integers and to the nearest for reals */
+    int mode; /* of fenv.h; -1: the default, towards zero for integers and to nearest for reals */
 };
 static const struct rounding roundings[] = {
     {"", -1}, {"_rte", FE_TONEAREST}, {"_rtz", FE_TOWARDZERO}, {"_rtp", FE_UPWARD}, {"_rtn", FE_DOWNWARD}};
@@ -30,7 +31,7 @@ static wide real_to_integer(enum type to, double value)
     return whole <= -0x1p100 ? type_min(to) : clamped(to, (wide)whole);
 }
 
-/* What is not an integer of the type after rounding would be left open. */
+/* Without saturation, OpenCL leaves a value undefined that is not in the type's range after rounding. */
 static bool is_defined(const struct feature *f, double value)
 {
     if (f->mode >= SATURATED)
@@ -45,7 +46,7 @@ static void convert_one(const struct feature *f, const struct widths *w, size_t 
         const wide value = get_integer(f->from, w->x, from);
         put_integer(f->to, out, i, f->mode >= SATURATED ? clamped(f->to, value) : value);
     } else if (f->from < INTEGERS) {
-        const volatile long double exact = (long double)get_integer(f->from, w->x, from); /* of 64 bits */
+        const volatile long double exact = (long double)get_integer(f->from, w->x, from); /* exact */
         if (f->to == FLOAT)
             ((float *)out)[i] = (float)exact;
         else if (f->to == DOUBLE)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/native/features_integer.c - the operators and functions of integers, each type and each width of vector.
- */
+/* tb/native/features_integer.c - integer operators and functions, for each type and vector width. */
 #include "features_widths.h"
 
 #include <stddef.h>
@@ -11,7 +10,7 @@ struct integer_op {
     const char *name, *expression;
     integer_function value;
     enum { SAME, UNSIGNED, TWICE } result;
-    enum { ANY, NOT_ZERO, IN_24_BITS, SHIFT } second; /* what y may be */
+    enum { ANY, NOT_ZERO, IN_24_BITS, SHIFT } second; /* the values allowed for y */
     bool only_int;                                    /* int and uint only */
 };
 
@@ -115,7 +114,7 @@ VALUE(upsample, (wide)(unsigned_bits(type, x) << bits_of(type) | unsigned_bits(t
 VALUE(bitselect, (x & ~z) | (y & z))
 VALUE(mixed, ((wide)((uint64_t)(x ^ 85) * (uint64_t)(y + 3)) - (z & ~y)) | (x & 1))
 
-/* x, y, z are vectors of N elements or, for an empty N, scalars; TN is their type. */
+/* x, y, z are vectors of N elements or, for an empty N, scalars. */
 static const struct integer_op operations[] = {
     {"op_add", "x + y", add_, SAME, ANY, false},
     {"op_sub", "x - y", sub_, SAME, ANY, false},

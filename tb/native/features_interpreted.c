@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/native/features_interpreted.c - images, copies by a whole work-group and printf, which a native capture
- * may leave to the interpreter. */
+/* tb/native/features_interpreted.c - images, copies by a whole work-group and printf, for which a native
+ * capture may fall back on the interpreter. */
 #include "features.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ static void run_read_image(const struct feature *f)
     for (int i = 0; i < SIDE * SIDE * 4; i++)
         texels[i] = (float)(next_random() % 1000) / 4;
     memset(got, 0, sizeof got);
-    for (int i = 0; i < ITEMS; i++) { /* a column further to the right, clamped to the edge */
+    for (int i = 0; i < ITEMS; i++) { /* reads the next column, clamped to the edge */
         const int x = i % SIDE + 1 < SIDE ? i % SIDE + 1 : SIDE - 1;
         memcpy(want + i * 4, texels + (i / SIDE * SIDE + x) * 4, 4 * sizeof(float));
     }
@@ -74,7 +74,7 @@ static void run_write_image(const struct feature *f)
     expect(INT, got, want, SIDE * SIDE * 4, 0);
 }
 
-/* What is printed is compared by whoever runs the program; the result here. */
+/* Compares the result only; the caller of the program compares the printed text. */
 static void run_printf(const struct feature *f)
 {
     static int a[ITEMS], got[ITEMS];

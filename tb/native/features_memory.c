@@ -10,9 +10,9 @@
 
 struct memory {
     const char *name, *source;
-    /* What is `out` for the inputs, of one work-group: each array is the group's part. */
+    /* Computes `out` from the inputs for one work-group; each array is the group's part. */
     void (*want)(const int *a, const int *b, int *out, int group);
-    size_t local_bytes[2]; /* of local arguments behind out */
+    size_t local_bytes[2]; /* of the local arguments after `out` */
 };
 
 static int wrap_add(int x, int y)
@@ -348,7 +348,7 @@ static void run_vector_arguments(const struct feature *f)
     expect(FLOAT, got, want, ITEMS, 0);
 }
 
-/* Elements by dynamic index, swizzles of odd parts, conversions between widths, and vectors in private
+/* Elements at dynamic indices, swizzles of odd parts, conversions between widths, and vectors in private
  * arrays. */
 static void run_vector_elements(const struct feature *f)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/native/features_range.c - what work-items know of their place: ranges of 1 to 3 dimensions with offsets.
- */
+/* tb/native/features_range.c - IDs and sizes that work-items read, for ranges of 1 to 3 dimensions with
+ * offsets. */
 #include "features.h"
 
 #include <string.h>
@@ -69,7 +69,7 @@ static void run_range(const struct feature *f)
     expect(UINT, got, want, MAX_ITEMS * FIELDS, 0);
 }
 
-/* Sizes of dimensions that there are not are 1. */
+/* The sizes of dimensions beyond get_work_dim() are 1. */
 static void run_beyond(const struct feature *f)
 {
     static uint32_t got[3], want[3] = {1, 1, 1};
@@ -81,7 +81,7 @@ static void run_beyond(const struct feature *f)
     expect(UINT, got, want, 3, 0);
 }
 
-/* Linear numbers, of OpenCL 2.0. */
+/* Linear IDs, which OpenCL 2.0 added. */
 static void run_linear(const struct feature *f)
 {
     static uint32_t got[MAX_ITEMS * 2], want[MAX_ITEMS * 2];
@@ -107,7 +107,7 @@ static void run_linear(const struct feature *f)
     expect(UINT, got, want, MAX_ITEMS * 2, 0);
 }
 
-/* The runtime chooses the work-group: it must divide the range, and each item has its own place. */
+/* The runtime chooses the work-group size, which must divide the range; each item must get its own ID. */
 static void run_free_group(const struct feature *f)
 {
     static uint32_t got[MAX_ITEMS], want[MAX_ITEMS];
@@ -126,7 +126,7 @@ static void run_free_group(const struct feature *f)
     expect(UINT, got, want, MAX_ITEMS, 0);
 }
 
-/* The last groups are smaller (OpenCL 2.0): 3 groups of 32 and one of 4. */
+/* OpenCL 2.0 allows a smaller last group: 3 groups of 32 and one of 4. */
 static void run_non_uniform(const struct feature *f)
 {
     static uint32_t got[100 * 3], want[100 * 3];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/native/features_relational.c - comparisons, which are 1 for scalars and -1 for each element of a vector;
- * select, bitselect, any and all. */
+/* tb/native/features_relational.c - comparisons, which give 1 for scalars and -1 for each element of a
+ * vector; select, bitselect, any and all. */
 #include "features_widths.h"
 
 #include <math.h>
@@ -118,7 +118,7 @@ static void run_comparison(const struct feature *f)
     expect_widths(w, 0);
 }
 
-/* select(x, y, z): of a vector's elements the highest bit of z says, of scalars whether z is not 0. */
+/* select(x, y, z) tests the highest bit of each element of z for vectors, and z != 0 for scalars. */
 static void run_select(const struct feature *f)
 {
     struct widths *w = new_widths(f->from, f->from, f->to, f->from);

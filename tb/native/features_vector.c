@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/native/features_vector.c - shuffle, swizzles, geometry, and vload and vstore of every element type,
- * width and address space, those of halves with each rounding. */
+/* tb/native/features_vector.c - shuffle, swizzles, geometry, vload and vstore of every element type, width
+ * and address space, and vload and vstore of halves with each rounding. */
 #include "features_widths.h"
 
 #include <fenv.h>
@@ -11,7 +11,7 @@
 #define ITEMS 40
 static const unsigned widths_of_vectors[] = {2, 3, 4, 8, 16};
 
-/* Elements of x, or of x and y, as the mask says; each bit above those needed is left aside. */
+/* The mask selects elements of x, or of x and y; its higher bits are ignored. */
 static void run_shuffle(const struct feature *f)
 {
     static char x[ITEMS * 16 * 8], y[sizeof x], mask[sizeof x], got[sizeof x], want[sizeof x];
@@ -39,7 +39,7 @@ static void run_shuffle(const struct feature *f)
     expect(f->from, got, want, ITEMS * to, 0);
 }
 
-/* vstoreN(vloadN(i, from), i, to), each pointer one element behind an aligned one. */
+/* vstoreN(vloadN(i, from), i, to), with each pointer one element after an aligned one. */
 static const char *const space_sources[] = {
     "kernel void k(global T *a, global T *out) { size_t i = get_global_id(0); VSTORE(VLOAD(i, a + 1), i, out "
     "+ 1); }\n",
@@ -86,7 +86,7 @@ static const struct half_mode half_modes[] = {{"", FE_TONEAREST},
                                               {"_rtn", FE_DOWNWARD}};
 enum { HALF_MODES = 5 };
 
-/* Where the elements of vector i begin: those of vloada_half3 are 4 apart. */
+/* The first element of vector i: those of vloada_half3 are 4 apart. */
 static unsigned first_of(unsigned i, unsigned n, bool aligned)
 {
     return i * (aligned && n == 3 ? 4 : n);
@@ -149,9 +149,9 @@ static void run_store_half(const struct feature *f)
 
 struct geometry {
     const char *name, *expression;
-    int results; /* of a vector of n: 1, or n */
+    int results; /* per vector of n: 1, or n */
     double (*value)(const double *x, const double *y, unsigned n, unsigned k);
-    unsigned widths; /* a bit each */
+    unsigned widths; /* bit n - 1: has vectors of n */
 };
 
 static double dot_(const double *x, const double *y, unsigned n, unsigned k)
@@ -207,7 +207,7 @@ static void run_geometry(const struct feature *f)
     const char *type = types[f->from].name;
     memset(got, 0, sizeof got);
     memset(want, 0, sizeof want);
-    for (unsigned i = 0; i < ITEMS * 4; i++) { /* so small and whole that no order of the sums rounds */
+    for (unsigned i = 0; i < ITEMS * 4; i++) { /* whole and small: any order of sums is exact */
         put_real(f->from, x, i, (double)(next_random() % 31) - 14.5);
         put_real(f->from, y, i, (double)(next_random() % 31) - 14.5);
     }

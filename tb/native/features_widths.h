@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/native/features_widths.h - one expression of x, y, z, for scalars and for vectors of 2, 3, 4, 8 and 16
- * elements in one kernel. Work-item i takes elements N * i to N * i + N - 1 for the vectors of N. */
+/* tb/native/features_widths.h - tests one expression of x, y, z for scalars and for vectors of 2, 3, 4, 8 and
+ * 16 elements in one kernel. For vectors of N, work-item i takes elements N * i to N * i + N - 1. */
 #ifndef WW_TB_NATIVE_FEATURES_WIDTHS_H
 #define WW_TB_NATIVE_FEATURES_WIDTHS_H
 
@@ -16,13 +16,13 @@ struct widths {
     char got[WIDTH_OUTPUTS * 8], want[WIDTH_OUTPUTS * 8];
 };
 
-/* Filled with inputs. There is one of it, which each call gives anew. */
+/* Fills x, y and z with inputs. All calls return the same object. */
 struct widths *new_widths(enum type x, enum type y, enum type z, enum type result);
-/* The expression knows N (empty for scalars), T (the type of x), CAT, and TN_OF(type, N). */
+/* The expression may use N (empty for scalars), T (the type of x), CAT, and TN_OF(type, N). */
 void launch_widths(struct widths *w, const char *expression);
-/* The same after further lines of source, which may define functions. */
+/* As launch_widths(), with further lines of source before the kernel, such as functions. */
 void launch_widths_with(struct widths *w, const char *lines, const char *expression);
-/* The element of the inputs that output i is made of, and the width of its vector. */
+/* The input element that output i is computed from, and the width of its vector. */
 size_t width_input(size_t i);
 unsigned width_of(size_t i);
 void expect_widths(const struct widths *w, double ulp);

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""tb/native/fuzz_kernels.py - random small kernels, captured in two ways, which must give the same trace to the byte.
+"""tb/native/fuzz_kernels.py - captures random small kernels in two ways, which must give the same trace to the byte.
 
-A kernel is a row of phases with barriers between; a phase is a function of the work-item's state, written once and
-compiled twice: as OpenCL, and as plain C that runs the phases of a work-group's items one after the other. A result
-that is not C's is a failure of whoever computed it.
+A kernel is a sequence of phases with barriers between. A phase is a function of the work-item's state, written once and
+compiled twice: as OpenCL, and as plain C that runs the phases of a work-group's items one after the other. The result of
+each capture must equal that of C.
 
   fuzz_kernels.py --a 'walkway capture -q' --b 'walkway capture -q --interpret' --run-cl build/.../run_cl [--seeds 1-50]
   fuzz_kernels.py --show SEED     prints the kernel
@@ -29,7 +29,7 @@ VECTORS = {"char16": 16, "uchar16": 16, "short8": 8, "ushort8": 8, "int4": 4, "u
            "float4": 4, "double2": 2}
 TWO = ["add_sat", "sub_sat", "hadd", "rhadd", "mul_hi", "min", "max", "rotate"]
 ONE = ["popcount", "clz"]
-WRONG_IN_OCLGRIND = {"sub_sat_long"}  # see features_known.py
+WRONG_IN_OCLGRIND = {"sub_sat_long"}  # see known.py
 
 
 def element(vector):
@@ -37,15 +37,16 @@ def element(vector):
 
 
 def unsigned(vector):
-    """The integer vector of the same shape, which shuffle() takes as a mask."""
+    """The integer vector type of the same shape; shuffle() takes it as a mask."""
     names = {8: "uchar16", 16: "ushort8", 32: "uint4", 64: "ulong2"}
     return names[{"float": 32, "double": 64}.get(element(vector)) or BITS[element(vector)]]
 
 
 class Kernel:
-    """A text that is both C and OpenCL. Its local memory is one array: Oclgrind's order of several is the moment's."""
+    """A text that is both C and OpenCL. Its local memory is one array, because Oclgrind may order several differently in each
+    run."""
 
-    legal = False  # no integers of odd widths
+    legal = False  # True: no switches over odd widths
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -283,7 +284,7 @@ class Kernel:
 
 
 def words(seed):
-    """What run_cl.c fills a buffer with."""
+    """The words with which run_cl.c fills a buffer."""
     mask = (1 << 64) - 1
     for i in range(BYTES // 4):
         z = (seed * 0x9E3779B97F4A7C15 + (i + 1) * 0xBF58476D1CE4E5B9) & mask
@@ -304,10 +305,10 @@ def by_plain_c(folder, seed, compiler):
 
 
 class Result:
-    """What one way of running the kernel gives: its exit code, the trace's bytes, and those of `out`."""
+    """One capture: its exit code, its output, the trace's bytes, and the bytes of the buffer `out`."""
 
     def __init__(self, folder, command, program, seed, options):
-        trace, out = folder / "k.wkt", folder / "k.out"  # the same names each time: a trace holds its program's arguments
+        trace, out = folder / "k.wkt", folder / "k.out"  # the same names each time: a trace contains its program's arguments
         trace.unlink(missing_ok=True)
         out.unlink(missing_ok=True)
         run = [program, folder / "k.cl", ITEMS, GROUP, seed, BYTES, out, *options]
@@ -319,7 +320,7 @@ class Result:
 
 
 def compare(seed, arguments, options):
-    """Empty if all is equal, else what is not."""
+    """Returns the differences; empty if there are none."""
     with tempfile.TemporaryDirectory() as path:
         folder = pathlib.Path(path)
         (folder / "k.cl").write_text(Kernel(seed).opencl())
@@ -366,7 +367,7 @@ def main():
     if not (arguments.a and arguments.b and arguments.run_cl):
         parser.error("--a, --b and --run-cl are needed")
     failed = 0
-    if os.environ.get("WALKWAY_TESTS") == "short": # ./check: one seed a day
+    if os.environ.get("WALKWAY_TESTS") == "short": # ./check: one seed per day
         arguments.seeds = [int(time.time() // 86400)]
         print(f"--seeds {arguments.seeds[0]}-{arguments.seeds[0]}")
     for seed in arguments.seeds:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/native/fuzz_prelude.h - what a generated kernel means as plain C: fuzz_kernels.py puts it before the
- * same text that OpenCL is given. One name is one function of one type, so that C needs no overloads. */
+/* tb/native/fuzz_prelude.h - defines a generated kernel's OpenCL functions in plain C: fuzz_kernels.py puts
+ * it before the text that OpenCL also gets. A function's name ends with its type, because C has no
+ * overloads. */
 #include <stdint.h>
 
 typedef signed char char_;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/native/hostile.c - OpenCL programs that do what they must not: `hostile list` names them, `hostile NAME`
- * runs one. Whoever captures one must end up with a trace or with a reason, and the program must not crash of
- * it. Where the result is known it is checked: 0 is right, 1 wrong, 9 refused. "endless" ones wait for a
+ * runs one. A capture of one must end with a trace or with a reason, and the program must not crash because
+ * of the capture. Known results are checked: 0 is right, 1 wrong, 9 refused. The "endless" ones wait for a
  * signal. */
 #define _GNU_SOURCE
 #include "hostile.h"
@@ -77,7 +77,7 @@ void enqueue(cl_command_queue in, cl_kernel kernel, size_t items, size_t group)
     must(clEnqueueNDRangeKernel(in, kernel, 1, NULL, &items, &group, 0, NULL, NULL), "launch");
 }
 
-/* a and b are the same in each run; the kernel's arguments are buffers of them and of out, in this order. */
+/* The kernel's arguments are buffers of a, b and out, in this order; a and b are the same in each run. */
 void run_source(const char *source)
 {
     int *const arrays[] = {a, b, out};
@@ -169,7 +169,7 @@ static int united(int i)
 
 struct kernel_case {
     const char *name, *source;
-    int (*want)(int i); /* NULL: what comes out is open */
+    int (*want)(int i); /* NULL: any result is allowed */
 };
 
 static const struct kernel_case kernels[] = {

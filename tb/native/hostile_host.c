@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/native/hostile_host.c - what the host's side of an OpenCL program does at the wrong moment. */
+/* tb/native/hostile_host.c - actions of an OpenCL program's host that are wrong or come at a bad moment. */
 #define _GNU_SOURCE
 #include "hostile.h"
 
@@ -55,7 +55,7 @@ static int read_and_check(cl_command_queue in, cl_mem memory)
     return wrong_elements(added) ? 1 : 0;
 }
 
-/* Whatever is released lives on until the command is done. */
+/* Released objects must live until the command is complete. */
 static int released_at_once(void)
 {
     set_up();
@@ -82,7 +82,7 @@ static int released_all(void)
     return 0;
 }
 
-/* Programs come and go; each one's kernel has the same name, and other code. */
+/* Programs are created and released in turn; their kernels have the same name and different code. */
 static int programs_in_turn(void)
 {
     int wrong = 0;
@@ -107,7 +107,7 @@ static int programs_in_turn(void)
     return wrong != 0;
 }
 
-/* One program object, built again with another option between two launches. */
+/* One program object is built again with another option between two launches. */
 static int built_again(void)
 {
     int wrong = 0;
@@ -134,7 +134,7 @@ static int built_again(void)
     return wrong != 0;
 }
 
-/* The arguments of a command are those of the moment when it was enqueued. */
+/* A command uses the arguments that were set when it was enqueued. */
 static int arguments_changed(void)
 {
     int wrong = 0;
@@ -253,7 +253,7 @@ static int threads_with_barriers(void)
                       1);
 }
 
-/* A thread of the smallest stack there is launches. */
+/* A thread with the smallest possible stack launches. */
 static int thread_of_small_stack(void)
 {
     static struct worker w;
@@ -365,12 +365,12 @@ static volatile sig_atomic_t ticks;
 
 static void tick(int number)
 {
-    volatile char used[2000]; /* of whichever stack the signal finds */
+    volatile char used[2000]; /* on the stack that the signal interrupts */
     used[ticks % 2000] = (char)number;
     ticks = ticks + (used[ticks % 2000] == (char)number);
 }
 
-/* The program's own timer strikes every millisecond while kernels run. */
+/* The program's own timer fires every millisecond while kernels run. */
 static int signals_while_running(void)
 {
     const struct itimerval each = {{0, 1000}, {0, 1000}}, none = {{0, 0}, {0, 0}};
@@ -385,7 +385,7 @@ static int signals_while_running(void)
     return read_and_check(queue, l.memory[2]);
 }
 
-/* The host rounds upwards, which is its own affair: 1 / 3 on the device is the nearest. */
+/* The host rounds upwards; 1 / 3 on the device must still be rounded to nearest. */
 static int host_rounds_up(void)
 {
     set_up();
@@ -418,7 +418,7 @@ static int forks_while_running(void)
     return read_and_check(queue, l.memory[2]);
 }
 
-/* A buffer in the host's memory that is aligned to nothing. */
+/* A buffer in the host's memory without any alignment. */
 static int host_pointer(void)
 {
     static char bytes[sizeof out + 1];
@@ -440,7 +440,7 @@ static int host_pointer(void)
     return wrong_elements(added) ? 1 : 0;
 }
 
-/* A kernel leaves its sub-buffer, and so writes to what its parent has beside it. */
+/* A kernel writes outside its sub-buffer and thus to adjacent bytes of the parent buffer. */
 static int outside_sub_buffer(void)
 {
     cl_int status;
@@ -508,14 +508,13 @@ static int one_large_group(void)
     return read_and_check(queue, l.memory[2]);
 }
 
-/* Functions of every kind, whose tables a capture has. */
+/* Calls built-in functions of every kind, for which a capture has tables. */
 static const char kinds_source[] = "kernel void k(global int *a, global int *b, global int *out) {\n"
                                    "  int i = get_global_id(0); float whole, zero = a[i] & 0;\n"
                                    "  out[i] = add_sat(a[i], b[i]) + (int)sin(zero) + isless(zero, zero) + "
                                    "(int)ldexp(zero, 1) + (int)floor(zero)\n"
                                    "    + (int)modf(zero, &whole) + convert_int_sat(zero); }\n";
-/* More accesses than a log holds unpacked, by few instructions, and so far from each other that they do not
- * pack well. */
+/* Few instructions make more accesses than a log holds unpacked, at addresses that do not pack well. */
 static const char packed_source[] = "#define R4 *p; *p; *p; *p;\n"
                                     "#define R32 R4 R4 R4 R4 R4 R4 R4 R4\n"
                                     "kernel void k(global int *a, global int *b, global int *out) {\n"
@@ -543,7 +542,7 @@ static void run_at_exit(void)
         printf("at exit: WRONG\n");
 }
 
-/* The handler is registered first, so it runs when what the first launch made static has ended. */
+/* The handler is registered first, so it runs after the destruction of what the first launch made static. */
 static int launch_twice(const char *source)
 {
     atexit(run_at_exit);

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What is known of Oclgrind 21.10, the interpreter: patterns of names (of `features list`, `hostile list` and probe.c's
-cases), with the reason. Whoever mends one of these takes it off the list; equal_test.py --all fails where one of WRONG, ODD or
-REFUSED is right on the second way."""
+"""Known defects of Oclgrind 21.10, the interpreter: patterns of names (of `features list`, `hostile list` and probe.c's cases),
+each with a reason. A fix must remove its entries: equal_test.py --all fails if a case in WRONG, ODD or REFUSED is right on the
+second way."""
 
-# Wrong against plain C on the interpreter. Traces are equal nevertheless.
+# Wrong on the interpreter, compared with plain C. Traces are equal nevertheless.
 WRONG = {
     "sub_sat.long": "the overflow of 64 bits is not seen",
     "mad_sat.long": "the overflow of 64 bits is not seen",
@@ -16,20 +16,20 @@ WRONG = {
     "range.beyond": "sizes of dimensions that there are not are 0, not 1",
     "host_rounds_up": "the kernel rounds as the host's thread does",
 }
-# The patterns above are wider than what is wrong; of these each is right.
+# The patterns above are too wide: these cases are right.
 RIGHT = {"convert_u*_sat*.float", "convert_u*_sat*.double", "convert_u*_rtn.*", "convert_float_*", "convert_double_*", "convert_half_*"}
 
-# Wrong, and another value each time: bytes behind an operand are read.
+# Wrong, with another value each time, because bytes after an operand are read.
 STALE = {
     "min_scalar.*[gtr]": "a scalar among vectors is read as a vector", "max_scalar.*[gtr]": "a scalar among vectors is read as a vector",
     "clamp_scalar.*[gtr]": "a scalar among vectors is read as a vector", "ldexp_scalar.*": "a scalar among vectors is read as a vector",
 }
 STALE_RIGHT = {"m??_scalar.float", "m??_scalar.double", "clamp_scalar.float", "clamp_scalar.double"}
 
-# Integers of odd widths are not cut to their bits: other branches are taken, so traces are wrong too.
+# Integers of odd widths are not truncated to their bits. Other branches are taken, so traces are wrong as well.
 ODD = {}
 
-# The kernel is refused (clCreateKernel gives -46), or given up while it runs.
+# The interpreter refuses the kernel (clCreateKernel returns -46) or stops while it runs.
 REFUSED = {
     "trap": "gives up by design",
     "huge_local": "more local memory than the device has",
@@ -37,10 +37,10 @@ REFUSED = {
 }
 REFUSED_RIGHT = {"op_select.half"}
 
-# The order of two local arrays in local memory is that of the host's pointers: two captures of one program differ.
+# The order of two local arrays in local memory follows the host's pointers, so two captures of one program differ.
 UNORDERED = {}
 
-# No trace to compare, or one that depends on the moment.
+# No trace to compare, or one that depends on timing.
 MOMENT = {
     "threads": "the order of its launches is the moment's", "threads_*": "the order of its launches is the moment's",
     "callbacks": "without a launch", "processes": "keeps no trace", "slow": "runs for minutes", "late": "a launch behind the end",

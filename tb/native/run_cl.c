@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/native/run_cl.c - runs one OpenCL file: run_cl FILE.cl ITEMS GROUP SEED BYTES OUT [OPTIONS]. Its kernel
- * k takes three buffers of BYTES bytes, a and b filled by the seed, out with zeros; out is written to the
- * file OUT ("-": its sum is printed). */
+ * k takes three buffers of BYTES bytes: a and b are filled from the seed, out with zeros. out is written to
+ * the file OUT ("-": its sum is printed). */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
@@ -28,7 +28,7 @@ static char *read_text(const char *path)
     return text;
 }
 
-/* The same numbers as fuzz_kernels.py's: word by word from a counter, so that they stand nowhere else. */
+/* Computes each word from a counter, as words() of fuzz_kernels.py does. */
 static void fill(uint32_t *words, size_t count, uint64_t seed)
 {
     for (size_t i = 0; i < count; i++) {

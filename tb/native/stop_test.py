@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Kernels without an end, stopped by Ctrl-C: what was finished is a trace marked partial, or nothing is kept; the capture ends."""
+"""Stops endless kernels by Ctrl-C: the capture ends, and keeps a partial trace if a work-group is finished, otherwise nothing."""
 import argparse
 import os
 import pathlib
@@ -12,12 +12,12 @@ import tempfile
 import time
 
 CASES = {"endless": False, "endless_writes": False, "endless_private": False, "endless_arithmetic": False,
-         "endless_barriers": False, "endless_recursion": False, "endless_last_item": True}  # True: groups are finished before
+         "endless_barriers": False, "endless_recursion": False, "endless_last_item": True}  # True: some groups finish
 SECONDS_IN_KERNEL, MOST_SECONDS = 1.5, 60
 
 
 def processor_seconds(session):
-    """Of every process of the capture's session."""
+    """The processor time of all processes in the capture's session."""
     ticks = 0
     for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -35,7 +35,7 @@ def problem_of(command, program, name, partial, folder):
     with subprocess.Popen([*shlex.split(command), "-o", str(trace), "--", program, name], stdout=subprocess.DEVNULL,
                           stderr=subprocess.PIPE, start_new_session=True) as capture:
         deadline = time.monotonic() + MOST_SECONDS
-        while processor_seconds(capture.pid) < SECONDS_IN_KERNEL:  # by then the kernel runs: the rest takes a tenth of it
+        while processor_seconds(capture.pid) < SECONDS_IN_KERNEL:  # so long that the kernel runs: the start takes a tenth of it
             if capture.poll() is not None or time.monotonic() > deadline:
                 break
             time.sleep(0.05)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* An IOMMU of ours as the translation agent of a Remote-Port session, for iommu_test.py. First word: where
- * the peer is. Second: seconds of the host that an invalidate may take. Third, "map": master 0x15 of any
- * channel is requester 21, as is channel 9, where its translations are. Requester 21 has a TLB and a page,
- * 0x5000 at 0x8000; 22 has none. A wire of the peer's that rises has the page invalidated. Prints what
- * happened. */
+/* tb/remote_port/iommu_driver.cpp - an IOMMU of ours as the translation agent of a Remote-Port session, for
+ * iommu_test.py. First word: the peer's address. Second: the most seconds of the host that an invalidate may
+ * take. Third, "map": master 0x15 of any channel is requester 21; so is channel 9, which carries that
+ * requester's translations. Requesters 21 and 22 have one page, 0x5000 at 0x8000; only 21 has a TLB. A rising
+ * wire of the peer makes the driver invalidate the page. Prints what happens. */
 #include "device/iommu_device.hpp"
 #include "remote_port/iommu_agent.hpp"
 
@@ -22,7 +22,7 @@ constexpr uint64_t table = 0x1000, root = 0x3000, commands = 0x4000, events = 0x
 
 struct memory : sc_core::sc_module {
     tlm_utils::simple_target_socket<memory> data{"data"}, tables{"tables"};
-    unsigned secure = 0; /* accesses */
+    unsigned secure = 0; /* secure accesses */
     std::vector<unsigned char> bytes = std::vector<unsigned char>(1 << 16);
     explicit memory(const sc_core::sc_module_name &n) : sc_module(n)
     {
@@ -40,7 +40,7 @@ struct memory : sc_core::sc_module {
         unsigned char *here = &bytes[p.get_address()];
         std::memcpy(p.is_read() ? p.get_data_ptr() : here, p.is_read() ? here : p.get_data_ptr(),
                     p.get_data_length());
-        wait(10, sc_core::SC_NS); /* a walk takes its time */
+        wait(10, sc_core::SC_NS); /* a walk takes time */
         p.set_response_status(tlm::TLM_OK_RESPONSE);
     }
     uint64_t get(uint64_t at) const
@@ -118,7 +118,7 @@ struct software : sc_core::sc_module {
         for (unsigned i = 0; ram.get(events + i * 16) != 0; ++i)
             std::printf("event %u of %x\n", static_cast<unsigned>(ram.get(events + i * 16) >> 60),
                         static_cast<unsigned>(ram.get(events + i * 16) & 0xffff));
-        while (!from.is_over) /* whoever waits for the peer has ended then */
+        while (!from.is_over) /* the waiting processes have ended by then */
             wait(from.over);
         wait(1, sc_core::SC_US);
         sc_core::sc_stop();

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""An IOMMU of a simulation (iommu_driver.cpp) as the translation agent of a peer written by hand: requests, translated and other accesses,
-an invalidate that is answered, refused, or never answered."""
+"""An IOMMU of a simulation (iommu_driver.cpp) as the translation agent of a peer written by hand: requests for translations,
+translated and other accesses, an invalidate that is answered, refused, or never answered."""
 import os
 import pathlib
 import struct
@@ -31,7 +31,7 @@ class IommuTest(unittest.TestCase):
         return driver, p
 
     def lines(self, driver, p):
-        """What it says; once it is through with its work, the peer leaves."""
+        """The driver's output; the peer closes the connection once the driver has completed its work."""
         said = ""
         while not said.splitlines()[-1:] or not said.splitlines()[-1].startswith("completed"):
             line = driver.stdout.readline()
@@ -63,17 +63,17 @@ class IommuTest(unittest.TestCase):
         self.assertEqual(self.ask(p, 0x5fff, wanted=2), (2, 0x8fff, 1, 0))
         self.assertEqual(self.ask(p, 0x6000), (0, 0, 0, 1))
         self.assertEqual(self.ask(p, 0x5010, wanted=0), (0, 0, 0, 1))
-        self.assertEqual(self.ask(p, 0x5010, dev=22), (0, 0, 0, 1))  # which has no TLB: event 8
+        self.assertEqual(self.ask(p, 0x5010, dev=22), (0, 0, 0, 1))  # requester 22 has no TLB: event 8
         self.assertEqual(self.access(p, wire.WRITE, 0x8010, b"abcdefgh", PHYSICAL)[0], 0)
-        self.assertEqual(self.access(p, wire.READ, 0x5010), (0, b"abcdefgh"))  # the same place
-        self.assertEqual(self.access(p, wire.READ, 0x8010)[0], 2)  # not translated, and not mapped: event 2
+        self.assertEqual(self.access(p, wire.READ, 0x5010), (0, b"abcdefgh"))  # the same memory
+        self.assertEqual(self.access(p, wire.READ, 0x8010)[0], 2)  # neither translated nor mapped: event 2
         self.assertEqual(self.access(p, wire.READ, 0x8010, b"", PHYSICAL, dev=22)[0], 1)  # event 8
         p.send(wire.INTERRUPT, struct.pack(">QQIB", 0, 0, 5, 1), flags=wire.POSTED, dev=21)
         cmd, number, flags, dev, body = p.take()
         self.assertEqual((cmd, dev), (wire.ATS_INV, 21))
         self.assertEqual(struct.unpack_from(">QQ", body, 16), (0x5000, 0x1000))
-        self.assertEqual(self.ask(p, 0x5010), (6, 0x8010, 0xff0, 0))  # within the invalidate
-        time.sleep(0.3)  # a slow device; simulated time stands still
+        self.assertEqual(self.ask(p, 0x5010), (6, 0x8010, 0xff0, 0))  # before the invalidate is answered
+        time.sleep(0.3)  # a slow device; simulated time does not advance
         p.send(wire.ATS_INV, p.translation(0, 0x5000, 0x1000), number, wire.RESPONSE, dev)
         self.assertEqual(self.lines(driver, p), ["completed", "page abcdefgh", "event 8 of 16", "event 2 of 15", "event 8 of 16",
                                                  "ended: the peer left"])
@@ -115,7 +115,7 @@ class IommuTest(unittest.TestCase):
         driver, p = self.start("20")
         self.ask(p, 0x5000)
         p.send(wire.INTERRUPT, struct.pack(">QQIB", 0, 0, 5, 1), flags=wire.POSTED, dev=21)
-        self.assertEqual(p.take()[0], wire.ATS_INV)  # time stands still, and so do walks in a memory that waits
+        self.assertEqual(p.take()[0], wire.ATS_INV)  # time does not advance, nor do walks, whose memory waits
         body = p.translation(6, 0x6000, 0)
         p.raw(b"".join(struct.pack(">5I", wire.ATS_REQ, len(body), 100 + i, 0, 21) + body for i in range(4100)))
         self.assertEqual(self.lines(driver, p), ["ended: the peer asks for translations faster than they can be found", "completed late",

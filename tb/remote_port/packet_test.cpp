@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Packets byte by byte, each written down from the protocol's tables, and what is refused. */
+/* tb/remote_port/packet_test.cpp - packets byte by byte, each written by hand from the protocol's tables, and
+ * what is refused. */
 #include "remote_port/packet.h"
 
 #include <boost/test/data/test_case.hpp>
@@ -16,7 +17,7 @@ using bytes = std::vector<uint8_t>;
 namespace
 {
 
-/* "0000 0001 | ..." without its blanks and bars. */
+/* Reads text such as "0000 0001 | ...", without its blanks and bars. */
 bytes hex(const std::string &text)
 {
     bytes out;
@@ -53,7 +54,7 @@ ww_rp_packet decoded(const bytes &b)
 
 const char *const head_write = "00000004 0000003c 00000007 00000000 00000003";
 
-/* A WRITE of four bytes with byte enables, and what its 80 bytes of header are. */
+/* A WRITE of four bytes with byte enables; its header has 80 bytes. */
 const char *const write_text = "00000004 00000044 00000007 00000000 00000003" /* cmd len id flags dev */
                                "0000000000000102 0000000000000006"            /* timestamp, attributes */
                                "1122334455667788 00000004 00000000 00000004"  /* address len width stream */
@@ -114,7 +115,7 @@ BOOST_AUTO_TEST_CASE(hello_with_capabilities_elsewhere_or_nowhere)
     const char *const head = "00000001 00000010 00000000 00000000 00000000 0004 0003";
     BOOST_TEST(decoded(hex(std::string(head) + "00000020 0001 0000 00000002")).caps == 4u);
     BOOST_TEST(decoded(hex(std::string(head) + "00000020 0001 0000 00000063")).caps ==
-               0u); /* not known here */
+               0u); /* an unknown capability */
     BOOST_TEST(refusal(hex(std::string(head) + "00000021 0001 0000 00000002")) ==
                "the capabilities of HELLO lie outside it");
     BOOST_TEST(refusal(hex(std::string(head) + "ffffffff 0001 0000 00000002")) ==
@@ -226,8 +227,7 @@ BOOST_DATA_TEST_CASE(translations_are_88_bytes, data::make({7, 8}), cmd)
     BOOST_TEST(back.result == 1u);
 }
 
-/* Every byte of the header that an attacker would choose: its place, the value of the word there, the reason.
- */
+/* Words of the header that an attacker would change: the offset, the word's value there, the reason. */
 struct change {
     size_t at;
     uint32_t word;
@@ -265,7 +265,7 @@ BOOST_DATA_TEST_CASE(hostile_words_are_refused, data::make(changes), c)
     BOOST_TEST(refusal(b) == c.why);
 }
 
-/* However many bytes of each kind of packet are left, with a length that says so. */
+/* Each number of bytes below each packet's size, with a header that states this length. */
 BOOST_DATA_TEST_CASE(short_packets_are_refused, data::make({1, 3, 4, 5, 6, 7, 8}), cmd)
 {
     const size_t whole[] = {0, 24, 0, 58, 58, 41, 28, 88, 88};
@@ -323,7 +323,8 @@ BOOST_AUTO_TEST_CASE(lengths_that_nobody_sends_are_known_from_the_header)
     BOOST_TEST(ww_rp_packet_bytes(b.data()) == 0u);
 }
 
-/* Random damage: never a read outside (the sanitizers would say), and what is accepted is encoded again. */
+/* Random damage: no read outside the packet (the sanitizers report one), and an accepted packet can be
+ * encoded again. */
 BOOST_AUTO_TEST_CASE(damaged_packets)
 {
     std::mt19937 random(1);

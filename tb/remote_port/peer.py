@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""A Remote-Port peer written by hand from the protocol's tables, for peer_test.py: connects, plays what it is asked for."""
+"""A Remote-Port peer written by hand from the protocol's tables, for peer_test.py: it connects, and sends what a test tells it
+to."""
 import socket
 import struct
 import time
@@ -33,7 +34,7 @@ class Peer:
         return number
 
     def take(self):
-        """(cmd, id, flags, dev, body); None at the end."""
+        """Receives a packet: (cmd, id, flags, dev, body), or None at the end."""
         while len(self.bytes) < 20 or len(self.bytes) < 20 + struct.unpack_from(">I", self.bytes, 4)[0]:
             more = self.socket.recv(65536)
             if not more:

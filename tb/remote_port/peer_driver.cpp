@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A side of a session in a simulation, for peer_test.py. First word: where the peer is. Second: "agent"
- * (answers translations: 1 MiB from IOVA 0x10000 on lies at 0x800000, read only in its upper half; then
- * invalidates a page when a wire rises), "endpoint" (asks, reads and writes, and raises a wire), or "ended"
- * (its process is killed or reset, the fourth word, when a wire rises and in the middle of a request, which
- * the third word names; then it asks). A last word "late": the simulation starts long behind the greeting.
- * Prints what happened. */
+/* tb/remote_port/peer_driver.cpp - one side of a session in a simulation, for peer_test.py. First word: the
+ * peer's address. Second: "agent" (answers translations: 1 MiB from IOVA 0x10000 on is at 0x800000, its upper
+ * half read only; then invalidates a page when a wire rises), "endpoint" (requests translations, reads and
+ * writes, and raises a wire), or "ended" (makes the request that the third word names; when a wire rises
+ * during it, its process is killed or reset, as the fourth word says; then requests a translation). A last
+ * word "late": the simulation starts long after the greeting. Prints what happens. */
 #ifndef SC_INCLUDE_DYNAMIC_PROCESSES
 #define SC_INCLUDE_DYNAMIC_PROCESSES
 #endif
@@ -38,7 +38,7 @@ void say(const char *what, uint64_t a = 0, uint64_t b = 0, uint64_t c = 0)
                 static_cast<unsigned long long>(b), static_cast<unsigned long long>(c));
 }
 
-/* 4 KiB at 0; takes 100 ns, and at its end for ever. */
+/* 4 KiB at 0. An access takes 100 ns; one at address `never` does not end. */
 struct memory : sc_core::sc_module {
     tlm_utils::simple_target_socket<memory> up{"up"};
     static constexpr uint64_t never = 4000;
@@ -94,12 +94,12 @@ struct service : remote_port_service {
     void ended(const std::string &why) override { std::printf("ended: %s\n", why.c_str()); }
 };
 
-/* The requests of one side. */
+/* The requests that one side makes. */
 struct actor : sc_core::sc_module {
     SC_HAS_PROCESS(actor);
     remote_port_peer &port;
     service &mine;
-    std::string what, how; /* of "ended" */
+    std::string what, how; /* the third and fourth word for "ended" */
     actor(const sc_core::sc_module_name &n, remote_port_peer &p, service &s,
           const std::vector<std::string> &role)
         : sc_module(n), port(p), mine(s)
@@ -166,7 +166,7 @@ struct actor : sc_core::sc_module {
     void ended_work()
     {
         sc_core::sc_process_handle victim =
-            what == "serve" /* a framework that resets all of a module's */
+            what == "serve" /* as by a framework that resets all processes of a module */
                 ? sc_core::sc_process_handle(sc_core::sc_find_object("port.serve_accesses"))
                 : sc_core::sc_spawn([this] { request(); });
         what == "greeting" ? wait(1, sc_core::SC_NS) : wait(mine.rises);

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""A simulation with a side of a Remote-Port session (peer_driver.cpp) against another one, and against a peer written by hand: both
-roles, requests within requests, and whatever breaks the protocol."""
+"""A simulation with one side of a Remote-Port session (peer_driver.cpp) against another one, and against a peer written by hand:
+both roles, requests within requests, and all that breaks the protocol."""
 import os
 import pathlib
 import select
@@ -37,7 +37,7 @@ class PeerTest(unittest.TestCase):
 
     def both(self, one, other):
         agent = self.start("agent", one)
-        endpoint = self.start("endpoint", other)  # at the same time: one of them listens
+        endpoint = self.start("endpoint", other)  # starts at the same time; one of them listens
         endpoint = self.lines(endpoint)
         self.assertEqual(endpoint[:10], [
             "translated 800008 7fff8 6", "translated 880000 80000 2", "untranslated 0 0 0", "wrote 100 abcdefgh TLM_OK_RESPONSE",
@@ -70,7 +70,7 @@ class PeerTest(unittest.TestCase):
             self.assertEqual((cmd, flags, dev, len(body)), (wire.ATS_REQ, 0, 21, 68))
             self.assertEqual(struct.unpack_from(">Q", body, 8)[0], 6)
             p.send(wire.ATS_REQ, p.translation(granted, pa, 0x1000, result), number, wire.RESPONSE, dev)
-        cmd, number, flags, dev, body = p.take()  # the first write: physical, extended, by stream 3
+        cmd, number, flags, dev, body = p.take()  # the first write: physical, extended, stream 3
         self.assertEqual((cmd, dev, len(body)), (wire.WRITE, 3, 60 + 8))
         self.assertEqual(struct.unpack_from(">QQIII", body, 8), (12, 0x100, 8, 0, 8))
         self.assertEqual(body[60:], b"abcdefgh")
@@ -94,10 +94,10 @@ class PeerTest(unittest.TestCase):
         driver = self.start("endpoint")
         p = wire.Peer(self.path, caps=())
         p.take()
-        cmd, number, _, dev, body = p.take()  # no translations are asked for
+        cmd, number, _, dev, body = p.take()  # without requests for translations
         self.assertEqual((cmd, len(body)), (wire.WRITE, 38 + 8))  # the short layout
         p.send(wire.WRITE, struct.pack(">QQQIIIH", 0, 0, 0x100, 8, 0, 8, 3), number, wire.RESPONSE, dev)
-        cmd, number, _, dev, body = p.take()  # nor is anything with byte enables
+        cmd, number, _, dev, body = p.take()  # and without byte enables
         self.assertEqual((cmd, len(body)), (wire.READ, 38))
         p.socket.close()
         said = self.lines(driver)
@@ -113,7 +113,7 @@ class PeerTest(unittest.TestCase):
         p.send(cmd, body, number, wire.RESPONSE, dev)
 
     def test_a_process_that_is_killed_or_reset_in_a_request(self):
-        """The answer to nobody comes before or behind that to the next request; the next one is not taken for it."""
+        """The answer to the ended request arrives before or after that to the next request, and must not be taken for it."""
         for what in ("read", "translate", "invalidate", "interrupt", "sync"):
             for how in ("kill", "reset"):
                 for late_first in (True, False):
@@ -131,7 +131,7 @@ class PeerTest(unittest.TestCase):
                         answers = [(late, 0xdead000), (asked, 0x5000)] + ([(again, 0x7000)] if again else [])
                         for one, pa in answers if late_first else reversed(answers):
                             self.answer(p, one, pa)
-                        number = p.send(wire.SYNC, struct.pack(">Q", 1))  # all has been taken
+                        number = p.send(wire.SYNC, struct.pack(">Q", 1))  # all has been received
                         self.assertEqual(p.take()[:2], (wire.SYNC, number))
                         p.socket.close()
                         said = self.lines(driver)
@@ -160,7 +160,7 @@ class PeerTest(unittest.TestCase):
             self.assertEqual("got 7000 0 0" in said, how == "reset")
 
     def test_the_process_that_serves_accesses_is_reset_in_one(self):
-        for role in ("ended serve reset", "ended serve reset late"):  # late: all is there before the simulation's first process runs
+        for role in ("ended serve reset", "ended serve reset late"):  # late: all packets arrive before the simulation's first process runs
             driver = self.start(role)
             p = wire.Peer(self.path)
             p.take()
@@ -215,7 +215,7 @@ class PeerTest(unittest.TestCase):
     def test_a_peer_that_leaves_before_it_reads(self):
         driver = self.start("agent")
         p = wire.Peer(self.path, hello=False)
-        select.select([p.socket], [], [], 10)  # HELLO is there and stays unread: a close is a reset then
+        select.select([p.socket], [], [], 10)  # HELLO is left unread, so that the close becomes a reset
         p.socket.close()
         self.assertIn("ended: the peer left", self.lines(driver))
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Two sides of a session against each other, and a side against what breaks the protocol. */
+/* tb/remote_port/session_test.cpp - two sides of a session with each other, and one side with packets that
+ * break the protocol. */
 #include "remote_port/session.h"
 
 #include <boost/test/unit_test.hpp>
@@ -97,7 +98,7 @@ BOOST_AUTO_TEST_CASE(a_request_of_the_peer_is_taken_while_ours_waits)
     ww_rp_packet read = packet(WW_RP_READ, 3), drop = packet(WW_RP_ATS_INV, 21);
     BOOST_TEST(p.a.request(read, 1) == "");
     BOOST_TEST(p.b.request(drop, 2) == "");
-    BOOST_TEST(drop.id == read.id); /* each side counts its own */
+    BOOST_TEST(drop.id == read.id); /* each side counts its own requests */
     BOOST_TEST(p.a.take(drop) == WW_RP_REQUEST);
     BOOST_TEST(p.b.take(ww_rp_response(&drop, 0)) == WW_RP_ANSWER);
     BOOST_TEST(p.b.tag == 2u);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The assertion handler of the kernel tests: an exception, so that a test can expect a broken contract. */
+/* tb/support/assert_handler.cpp - the assertion handler of the kernel tests: it throws, so that a test can
+ * expect a broken contract. */
 #include "kernels/base.h"
 
 #include <stdexcept>

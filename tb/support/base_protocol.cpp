@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/support/base_protocol.cpp - the checkers of one test together: what they found, whose references are
- * out, and what a transaction looks like. */
+/* tb/support/base_protocol.cpp - what the checkers of one test share: violations, references and the image of
+ * a transaction. */
 #include "tb/support/base_protocol_checker.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -12,7 +12,7 @@ namespace walkway::test
 
 using gp = tlm::tlm_generic_payload;
 
-/* Is freed when its payload is given back or destroyed. */
+/* free() is called when the payload's last reference is released or the payload is destroyed. */
 struct base_protocol::witness final : tlm::tlm_extension<witness> {
     base_protocol *rules;
     gp *p;
@@ -91,12 +91,12 @@ void base_protocol::returned(gp &p)
     }
 }
 
-/* Rule 6 at the end of what is to be judged. */
+/* Rule 6 at the end of the test. */
 void base_protocol::kept(const witness &w)
 {
     journey &j = journeys_[w.p];
     if (j.broken || !j.path.empty())
-        return; /* named already; or in progress when the run was ended */
+        return; /* already reported, or in progress when the run ended */
     const int by_test = held_ && held_(*w.p) ? w.references : 0;
     j.broken = w.p->get_ref_count() > by_test;
     if (j.broken)

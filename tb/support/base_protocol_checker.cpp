@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/support/base_protocol_checker.cpp - see docs/develop/base-protocol.md for the rules. */
+/* tb/support/base_protocol_checker.cpp - the checks of one hop; for the rules see
+ * docs/develop/base-protocol.md. */
 #include "tb/support/base_protocol_checker.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ base_protocol_checker::base_protocol_checker(const sc_core::sc_module_name &name
     down.bind(static_cast<tlm::tlm_bw_transport_if<> &>(*this));
 }
 
-/* Names the first violation of a transaction; true. */
+/* Reports the first violation of a transaction. Returns true. */
 bool base_protocol_checker::breaks(gp &p, unsigned rule, const std::string &what)
 {
     base_protocol::journey &j = rules_.journeys_[&p];
@@ -56,7 +57,7 @@ void base_protocol_checker::legal_attributes(gp &p)
             breaks(p, 8, std::string("a transaction begins, and ") + what);
 }
 
-/* A transaction comes to this place: its state from here on, and rules 1, 2, 5, 7, 8 and 11. */
+/* A request reaches this checker: sets its new state and checks rules 1, 2, 5, 7, 8 and 11. */
 bool base_protocol_checker::begin(gp &p, bool blocking)
 {
     base_protocol::journey &j = rules_.journeys_[&p];
@@ -66,7 +67,7 @@ bool base_protocol_checker::begin(gp &p, bool blocking)
         return !breaks(p, 1, "BEGIN_REQ of a transaction whose request is in progress");
     if (before == state::responding)
         return !breaks(p, 7, "BEGIN_REQ of a transaction whose response is in progress");
-    if (j.path.empty() || std::count(j.path.begin(), j.path.end(), this) != 0) { /* the last one broke off */
+    if (j.path.empty() || std::count(j.path.begin(), j.path.end(), this) != 0) { /* the last was aborted */
         j.begin_anew();
         j.first = from_ + " to " + to_;
         ++rules_.transactions_;
@@ -94,7 +95,7 @@ bool base_protocol_checker::begin(gp &p, bool blocking)
     return true;
 }
 
-/* ---- What holds in between ---- */
+/* ---- Checks at every call ---- */
 
 /* Rule 4. */
 void base_protocol_checker::in_time(gp &p, const sc_core::sc_time &delay, const char *what)
@@ -132,7 +133,7 @@ void base_protocol_checker::end_request(gp &p)
         requesting_ = nullptr;
 }
 
-/* Its answer is there, whichever way: rules 9 to 12. */
+/* A response arrives, by BEGIN_RESP or otherwise: checks rules 9 to 12. */
 void base_protocol_checker::answered(gp &p)
 {
     const entry &e = all_[&p];
@@ -146,7 +147,7 @@ void base_protocol_checker::answered(gp &p)
         requesting_ = nullptr;
 }
 
-/* Rules 10 and 13: what an interconnect hands up is what it was given, and not before. */
+/* Rules 10 and 13: an interconnect passes a response up unchanged and not before it receives it. */
 void base_protocol_checker::handed_up(gp &p)
 {
     base_protocol::journey &j = rules_.journeys_[&p];
@@ -291,7 +292,7 @@ void base_protocol_checker::b_transport(gp &p, sc_core::sc_time &delay)
     in_time(p, delay, "b_transport");
     try {
         down->b_transport(p, delay);
-    } catch (...) { /* its process is killed or reset: a call that never returns, and no rule is of it */
+    } catch (...) { /* the process was killed or reset: no rule covers a call that never returns */
         all_[&p].now = state::idle;
         rules_.journeys_[&p].begin_anew();
         throw;
@@ -304,10 +305,9 @@ void base_protocol_checker::b_transport(gp &p, sc_core::sc_time &delay)
     all_[&p].now = state::idle;
 }
 
-/* A call without phases and without time. */
 /* ---- Rules 15, 19, 20, 22 and 23: calls that take no time ---- */
 
-/* A delta cycle passes within a call only where somebody waits. */
+/* A delta cycle passes within a call only if the callee waits. */
 void base_protocol_checker::without_wait(gp &p, uint64_t deltas, const char *call)
 {
     if (sc_core::sc_delta_count() != deltas)

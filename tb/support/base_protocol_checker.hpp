@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/support/base_protocol_checker.hpp - the rules of TLM-2.0's base protocol, checked between two sockets.
+/* tb/support/base_protocol_checker.hpp - checks the rules of TLM-2.0's base protocol between two sockets.
  *
- *   base_protocol rules;                       one of a test, constructed last: it judges blocks, not they it
- *   rules.bind(initiator, target);             interposes a checker; what passes is not changed
- *   rules.finish(); rules.violations();        when all is done, or left to the destructor, which reports
- * errors
+ *   base_protocol rules;                       one per test, constructed after the blocks that it checks
+ *   rules.bind(initiator, target);             interposes a checker, which changes no call
+ *   rules.finish(); rules.violations();        at the end; otherwise the destructor reports them as errors
  *
- * The numbers are those of docs/develop/base-protocol.md. Of a transaction the first violation counts: what
- * follows from it is not named. A transaction that passes several checkers is followed from one to the next
- * (rules 10, 11 and 13). A checker attaches an extension of its own to what it sees, to know when it was
- * given back.
- */
+ * The rules are numbered as in docs/develop/base-protocol.md. Only the first violation of a transaction is
+ * reported, because others may follow from it. A transaction that passes several checkers is followed from
+ * one to the next (rules 10, 11 and 13). A checker attaches its own extension to each transaction, to detect
+ * when the last reference is released. */
 #ifndef WW_TB_SUPPORT_BASE_PROTOCOL_CHECKER_HPP
 #define WW_TB_SUPPORT_BASE_PROTOCOL_CHECKER_HPP
 
@@ -43,51 +41,51 @@ public:
     base_protocol(const base_protocol &) = delete;
     base_protocol &operator=(const base_protocol &) = delete;
 
-    /* Sockets of 32 bits, base protocol; whether they need to be bound does not count. */
+    /* For sockets of 32 bits of the base protocol with any binding policy. */
     template <class From, class To> void bind(From &from, To &to);
-    /* The same, whatever `interposed` says. */
+    /* Interposes a checker whatever `interposed` is. */
     template <class From, class To> void interpose(From &from, To &to);
-    /* False: bind() binds the two to each other. Set by $WALKWAY_BASE_PROTOCOL (checked), or by a test. */
+    /* False: bind() binds the two sockets directly. $WALKWAY_BASE_PROTOCOL sets it; a test may change it. */
     static bool interposed;
 
-    /* What is done with what is left over at the end: an error of the test. */
+    /* The destructor reports the violations that are left by this call: an error of the test. */
     static std::function<void(const std::string &)> complain;
-    /* Who runs the test has kept references of its own to these. */
+    /* Tells which payloads the test runner itself holds references to. */
     void held(std::function<bool(const payload &)> by_test) { held_ = std::move(by_test); }
-    /* Rule 6 over all that has passed; once more, over what has passed since. */
+    /* Checks rule 6 for all transactions seen so far. May be called again later. */
     void finish();
     const std::vector<violation> &violations() const { return violations_; }
-    void forget() { violations_.clear(); } /* a test expected them */
+    void forget() { violations_.clear(); } /* for a test that expects them */
     uint64_t transactions() const { return transactions_; }
-    /* Where it stands, in the order of binding, and the transactions that passed there. */
+    /* The sockets of a checker, in the order of binding, and the number of requests that it has seen. */
     struct place {
         std::string from, to; /* the sockets' names */
         uint64_t transactions;
     };
     std::vector<place> places() const;
 
-    /* When a call with no delay is: of blocks that run ahead of SystemC's time (model/common/scheduler.hpp)
-     * theirs. */
+    /* The time of a call with no delay. Blocks that run ahead of SystemC's time (model/common/scheduler.hpp)
+     * need their own time. */
     std::function<sc_core::sc_time()> now = sc_core::sc_time_stamp;
-    /* The blocks go before it, and at the end of a whole run: a transaction that is destroyed while somebody
-     * has a reference was never given back. */
+    /* Set if the blocks are destroyed before this object, at the end of a whole run. A transaction that is
+     * destroyed while references to it exist counts as never released. */
     bool outlives = false;
 
 private:
     friend class base_protocol_checker;
     struct witness;
 
-    /* What the answer looked like where a transaction was handed on. */
+    /* The response as it was where the transaction was last passed up. */
     struct answer {
         bool known = false;
         tlm::tlm_response_status status = tlm::TLM_INCOMPLETE_RESPONSE;
         std::vector<unsigned char> data;
     };
     struct journey {
-        std::vector<base_protocol_checker *> path;    /* where it was sent and not answered, in order */
-        std::vector<base_protocol_checker *> seen_by; /* its payload, ever */
+        std::vector<base_protocol_checker *> path;    /* passed the request, not yet the response; in order */
+        std::vector<base_protocol_checker *> seen_by; /* all that ever saw the payload */
         std::string first;                            /* where it began */
-        bool broken = false; /* a violation was named: no other of this transaction */
+        bool broken = false;                          /* has a violation; others are not reported */
         answer below;
 
         void begin_anew()
@@ -110,7 +108,7 @@ private:
     std::vector<violation> violations_;
     std::function<bool(const payload &)> held_;
     uint64_t transactions_ = 0;
-    unsigned calls_ = 0; /* without phases, one within the other */
+    unsigned calls_ = 0; /* nested calls without phases */
 };
 
 class base_protocol_checker final : public sc_core::sc_module,
@@ -127,7 +125,7 @@ public:
 private:
     friend class base_protocol;
     enum class state { idle, requested, granted, responding };
-    /* What nobody may change on the way (rule 11), and the address at this place (rule 12). */
+    /* The attributes that must not change on the way (rule 11), and the address at this checker (rule 12). */
     struct image {
         tlm::tlm_command command = tlm::TLM_IGNORE_COMMAND;
         uint64_t address = 0;
@@ -137,7 +135,7 @@ private:
 
         image() = default;
         explicit image(const payload &p);
-        std::string changed(const payload &p) const; /* "" or the name of what is not as it was */
+        std::string changed(const payload &p) const; /* names the changed attribute; "" if none */
         std::string differs(const image &o) const;
     };
     struct entry {
@@ -174,10 +172,10 @@ private:
                          const sc_core::sc_time &delay);
 
     base_protocol &rules_;
-    std::string from_, to_; /* its neighbours' sockets */
-    uint64_t begun_ = 0;    /* transactions that came here */
+    std::string from_, to_; /* the sockets on either side */
+    uint64_t begun_ = 0;    /* requests that it has seen */
     std::map<const payload *, entry> all_;
-    std::set<std::pair<uint64_t, int>> hinted_; /* addresses and commands with a hint of direct memory */
+    std::set<std::pair<uint64_t, int>> hinted_; /* of accesses whose response hinted at direct memory */
     const payload *requesting_ = nullptr;       /* BEGIN_REQ without END_REQ */
     const payload *responding_ = nullptr;       /* BEGIN_RESP without END_RESP */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/support/base_protocol_stimuli.cpp - see docs/develop/base-protocol.md for the rules. */
+/* tb/support/base_protocol_stimuli.cpp - the stimuli; for the rules see docs/develop/base-protocol.md. */
 #include "tb/support/base_protocol_stimuli.hpp"
 
 #include <algorithm>
@@ -74,7 +74,7 @@ void stimulus::over(gp &p)
     const auto it = std::find_if(out_.begin(), out_.end(), [&p](auto *a) { return &a->p == &p; });
     if (it == out_.end()) {
         for (stimulus_access *a : out_)
-            ++a->answers; /* nobody's: all of them are wrong */
+            ++a->answers; /* it answers no access: counts as a second answer to all */
         return;
     }
     ++(*it)->answers;
@@ -108,7 +108,7 @@ bytes_t stimulus::look(uint64_t at, unsigned n)
 namespace
 {
 
-/* n bytes that are written over `before`, of a pattern. */
+/* A pattern of n bytes for write(). */
 bytes_t pattern(unsigned n, unsigned char seed)
 {
     bytes_t all(n);
@@ -242,7 +242,7 @@ findings commands_and_addresses(stimulus &s)
 namespace
 {
 
-/* Nobody else's. */
+/* An extension that no block knows. */
 struct stranger : tlm::tlm_extension<stranger> {
     unsigned value = 0;
     tlm::tlm_extension_base *clone() const override
@@ -305,7 +305,7 @@ findings pointers_show_memory(stimulus &s, std::function<void()> revoke)
     stimulus_access ask(tlm::TLM_WRITE_COMMAND, s.first, std::max(1u, s.unit));
     s.revoked.clear();
     if (!s.out->get_direct_mem_ptr(ask.p, dmi))
-        return all; /* it may */
+        return all; /* a target may refuse */
     const uint64_t last = std::min<uint64_t>(dmi.get_end_address(), s.first + s.bytes - 1);
     unsigned char *const at = dmi.get_dmi_ptr() + (s.first - dmi.get_start_address());
     const auto same = [&](const char *when) {
@@ -342,8 +342,8 @@ findings debug_changes_nothing(stimulus &s)
 {
     findings all;
     const unsigned n = std::max(8u, s.unit);
-    for (unsigned round = 0; round < 2; ++round) {                /* of what is not held, and of what is */
-        sc_core::sc_start(sc_core::sc_time(100, sc_core::SC_US)); /* what earlier accesses left to do */
+    for (unsigned round = 0; round < 2; ++round) {                /* uncached, then cached data */
+        sc_core::sc_start(sc_core::sc_time(100, sc_core::SC_US)); /* lets effects of earlier accesses end */
         const auto before = s.state();
         s.look(s.first, n);
         s.look(s.first + s.bytes - n, n);

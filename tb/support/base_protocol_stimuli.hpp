@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/support/base_protocol_stimuli.hpp - the rules of the base protocol that no checker sees in passing, each
- * with a stimulus of its own, over any target socket (numbers: docs/develop/base-protocol.md):
+/* tb/support/base_protocol_stimuli.hpp - stimuli for those rules of the base protocol that a checker cannot
+ * see in traffic, for any target socket (numbers: docs/develop/base-protocol.md):
  *
- *   stimulus from("from", transport::phases);          one initiator; bind from.out, say what lies behind it
+ *   stimulus from("from", transport::phases);          one initiator; bind from.out and describe the target
  *   from.first = 0x5000, from.bytes = 4096;
- *   for (auto &v : byte_enables_and_streaming(from)) ...     what breaks the rule; none: it is kept
+ *   for (auto &v : byte_enables_and_streaming(from)) ...     the violations of the rule, if any
  *
- * Rules 24 to 26 compare whole rigs, and are templates on a rig: what it has is said there. */
+ * Rules 24 to 26 compare whole rigs. They are templates that state what a rig must have. */
 #ifndef WW_TB_SUPPORT_BASE_PROTOCOL_STIMULI_HPP
 #define WW_TB_SUPPORT_BASE_PROTOCOL_STIMULI_HPP
 
@@ -43,17 +43,17 @@ public:
     using payload = tlm::tlm_generic_payload;
     tlm::tlm_initiator_socket<32> out{"out"};
     transport how;
-    uint64_t first = 0, bytes = 4096; /* to be read and written */
-    unsigned unit = 1;                /* accesses are of whole ones: a cache's line */
-    uint64_t outside = UINT64_MAX;    /* where there is no memory, and more than a page of it */
-    /* All that an access could change, but the bytes themselves. */
+    uint64_t first = 0, bytes = 4096; /* the range to read and write */
+    unsigned unit = 1;                /* accesses are whole multiples of it, such as a cache line */
+    uint64_t outside = UINT64_MAX;    /* where more than a page has no memory */
+    /* All state that an access could change, except for the bytes themselves. */
     std::function<std::map<std::string, std::string>()> state;
     std::vector<std::pair<uint64_t, uint64_t>> revoked; /* ranges of direct memory */
 
     stimulus(const sc_core::sc_module_name &name, transport t) : sc_module(name), how(t) { out.bind(*this); }
-    /* To its end. */
+    /* Returns when the access has been answered. */
     void play(stimulus_access &a);
-    /* Of phases: on its way, after those before it; simulation goes on outside. */
+    /* With phases: queues the access and returns; the caller runs the simulation. */
     void send(stimulus_access &a);
     bool quiet() const { return queue_.empty() && out_.empty(); }
     std::vector<unsigned char> look(uint64_t at, unsigned n); /* by debug access */
@@ -76,10 +76,10 @@ findings byte_enables_and_streaming(stimulus &s); /* rule 16 */
 findings commands_and_addresses(stimulus &s);     /* rule 17 */
 findings extensions_pass(stimulus &s);            /* rule 18 */
 findings pointers_show_memory(stimulus &s,
-                              std::function<void()> revoke); /* rule 21; revoke: the target shall */
+                              std::function<void()> revoke); /* rule 21; revoke() makes the target revoke */
 findings debug_changes_nothing(stimulus &s);                 /* rule 23 */
 
-/* Rule 18 of a block's own extension: `full` has no member as it is at first. */
+/* Rule 18 for an extension of ours. Every member of `full` must differ from its default. */
 template <class E, class F> findings copies_are_complete(const E &full, F same)
 {
     findings all;
@@ -95,7 +95,7 @@ template <class E, class F> findings copies_are_complete(const E &full, F same)
     return all;
 }
 
-/* What came of a number of accesses, to be compared. */
+/* The results of a series of accesses, for comparison. */
 struct stimulus_results {
     std::vector<std::string> accesses;
     std::map<std::string, std::string> state;
@@ -103,15 +103,15 @@ struct stimulus_results {
     std::string differs(const stimulus_results &o, bool states = true) const;
 };
 std::string text_of(const stimulus_access &a, bool with_time);
-/* Reads and writes by number, all within the target's memory. */
+/* n reproducible random reads and writes within the target's memory. */
 std::vector<std::unique_ptr<stimulus_access>> some_accesses(const stimulus &s, uint64_t seed, unsigned n);
-/* As processes with a time of their own that run ahead by as much as a quantum; all at once. */
+/* Plays all at once, each initiator in a process that runs ahead of SystemC's time by up to a quantum. */
 void play_decoupled(const std::vector<stimulus *> &from,
                     const std::vector<std::vector<std::unique_ptr<stimulus_access>>> &all,
                     const sc_core::sc_time &quantum, std::vector<std::string> &results);
 
-/* Rule 24. R() has std::vector<std::unique_ptr<stimulus>> from, blocking, each with memory of its own: the
- * data, the times and the final state are the same whatever the quantum. */
+/* Rule 24. R() has blocking stimuli, std::vector<std::unique_ptr<stimulus>> from, each with its own memory.
+ * Data, times and final state must be the same for every quantum. */
 template <class R> findings independent_of_the_quantum()
 {
     std::unique_ptr<stimulus_results> before;
@@ -138,7 +138,7 @@ template <class R> findings independent_of_the_quantum()
     return all;
 }
 
-/* Rule 25. R(transport) has stimulus &from and state(), which is what both kinds are to leave the same. */
+/* Rule 25. R(transport) has stimulus &from and state(), which must be the same after either transport. */
 template <class R> findings same_through_both()
 {
     stimulus_results results[2];
@@ -157,8 +157,9 @@ template <class R> findings same_through_both()
                               : findings{{25, "four phases after blocking calls: " + difference}};
 }
 
-/* Rule 26. R() has stimulus &from of phases, reset(), and restore(): ready again. At `every` and each
- * multiple of it up to `last` a reset comes in; each access is answered once, and afterwards all works. */
+/* Rule 26. R() has stimulus &from with phases, reset(), and restore(), which makes it ready again. Resets at
+ * `every` and each multiple of it up to `last`. Each access must be answered once, and a later write must
+ * work. */
 template <class R> findings resets_end_legally(const sc_core::sc_time &every, const sc_core::sc_time &last)
 {
     findings all;
@@ -176,7 +177,7 @@ template <class R> findings resets_end_legally(const sc_core::sc_time &every, co
                 all.push_back({26, at + std::to_string(a->answers) + " answers to an access"});
         if (!all.empty()) {
             for (auto &a : accesses)
-                static_cast<void>(a.release()); /* the target may use it yet */
+                static_cast<void>(a.release()); /* the target may still use it */
             break;
         }
         r.restore();

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/support/block_numbers.hpp - a block's parameters as apu-micro18 has them: a block has no numbers of its
- * own. */
+/* tb/support/block_numbers.hpp - a block's parameters as in apu-micro18, because blocks have no defaults. */
 #ifndef WW_TB_SUPPORT_BLOCK_NUMBERS_HPP
 #define WW_TB_SUPPORT_BLOCK_NUMBERS_HPP
 
@@ -20,7 +19,8 @@
 namespace walkway::test
 {
 
-/* Whose section a block's numbers are: the first TLB's, the data caches of compute units. */
+/* The section of apu-micro18 with a block's parameters: tlb_params has those of the L1 TLB, data_cache_params
+ * those of the compute units' data caches. */
 template <class P> constexpr const char *section_of = nullptr;
 template <> inline constexpr const char *section_of<address_space_params> = "address_space";
 template <> inline constexpr const char *section_of<coalescer_params> = "coalescer";
@@ -55,7 +55,7 @@ template <class P> P numbers_of()
                 said.push_back(s);
         set_parameters(visit, said, "");
         if constexpr (std::is_same_v<P, walk_unit_params>)
-            p.fault_entries = 0; /* there is no pager, as the machine says */
+            p.fault_entries = 0; /* the machine has no pager */
         return p;
     }();
     return shipped;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/support/blocking_ends.hpp - for who takes and makes blocking calls alone: to the rest of the base
- * protocol a target and an initiator have nothing to say. */
+/* tb/support/blocking_ends.hpp - a target and an initiator with blocking calls only; the rest of the base
+ * protocol is left empty. */
 #ifndef WW_TB_SUPPORT_BLOCKING_ENDS_HPP
 #define WW_TB_SUPPORT_BLOCKING_ENDS_HPP
 

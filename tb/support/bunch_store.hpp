@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/support/bunch_store.hpp - a store of translations for tests (kernels/store/store.h), made so that an
- * insert may have many victims: who finds it full clears it away. While its memory is claimed it has no place
- * for anybody; VM 9 it refuses. Nothing of the model knows it. */
+/* tb/support/bunch_store.hpp - a store of translations for tests (kernels/store/store.h) in which one insert
+ * may have many victims: an insert into the full store evicts all entries. While its memory is claimed it
+ * keeps no new entry; it refuses entries of VM 9. The model does not know this kind. */
 #ifndef WW_TB_SUPPORT_BUNCH_STORE_HPP
 #define WW_TB_SUPPORT_BUNCH_STORE_HPP
 
@@ -54,7 +54,7 @@ inline const ww_store_kind bunch_store = {
         return hit;
     },
     [](const void *s, uint64_t va, uint16_t vmid, ww_xlat *out) {
-        return bunch_store.lookup(const_cast<void *>(s), va, vmid, out); /* it has no order of use */
+        return bunch_store.lookup(const_cast<void *>(s), va, vmid, out); /* no order of use to change */
     },
     [](void *s, const ww_mapping *m, ww_mapping *victims) -> ww_store_entered {
         bunch &b = bunch_at(s);
@@ -109,7 +109,7 @@ inline const ww_store_kind bunch_store = {
     },
 };
 
-/* `seen` stays valid: whoever takes the store takes its storage as it lies. */
+/* `seen` stays valid: moving the store does not move its storage. */
 inline stage_store make_bunch(uint32_t capacity, bunch *&seen)
 {
     stage_store store{&bunch_store, blob(sizeof(bunch))};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/support/checked_links.hpp - a checker of the base protocol in every memory link of the machines that are
- * made while it lives. Construct it after the simulation; the machines go before it. */
+/* tb/support/checked_links.hpp - interposes a checker of the base protocol in every memory link of the
+ * machines that are made while this object exists. Construct it after the simulation and destroy the machines
+ * before it. */
 #ifndef WW_TB_SUPPORT_CHECKED_LINKS_HPP
 #define WW_TB_SUPPORT_CHECKED_LINKS_HPP
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/support/contract.hpp - what every block that answers requests owes its neighbours, whatever it does:
- * WW_CONTRACT(name, rig) makes the suite for one block. A rig is constructed with `refusing`: the level below
- * then stalls and answers out of order, the requester takes responses late. It offers
- *   protocol, sim, top                        the requester is called top
+/* tb/support/contract.hpp - the tests that every block that answers requests must pass, whatever it does:
+ * WW_CONTRACT(name, rig) makes the suite for one block. A rig is constructed with `refusing`: if true, the
+ * level below stalls and answers out of order, and the requester delays END_RESP. It has
+ *   protocol, sim, top                        top is the requester
  *   payload &make(ww_rng &, tick at)          a random request
- *   void prove(const payload &)               its answer is right
+ *   void prove(const payload &)               tests that its answer is right
  *   unsigned debug(ww_rng &)                  a random transport_dbg
- *   stats(), waiting(), live()                statistics as text, idle: "", payloads not given back
- *   void close(tick), uint64_t bound()        the level below takes nothing until then; requests that fit
- *                                             between requester and closed level (0: there is none below) */
+ *   stats(), waiting(), live()                statistics as text; "" if idle; payloads not released
+ *   void close(tick), uint64_t bound()        the level below accepts nothing until then; the most requests
+ *                                             that are accepted meanwhile (0: there is no level below) */
 #ifndef WW_TB_SUPPORT_CONTRACT_HPP
 #define WW_TB_SUPPORT_CONTRACT_HPP
 
@@ -21,7 +21,7 @@ constexpr unsigned requests = 300;
 
 template <class R> using payload_of = typename R::protocol::tlm_payload_type;
 
-/* Bursts and gaps. */
+/* Sends n random requests, in bursts with gaps between. */
 template <class R> std::vector<payload_of<R> *> ask(R &r, unsigned n, uint64_t seed)
 {
     ww_rng random;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/support/doubter.hpp - holds a block to its signals: what no step touched has not changed. */
+/* tb/support/doubter.hpp - tests that a block marks every signal that a step changes. */
 #ifndef WW_TB_SUPPORT_DOUBTER_HPP
 #define WW_TB_SUPPORT_DOUBTER_HPP
 
@@ -15,7 +15,7 @@
 namespace walkway::test
 {
 
-/* After each step asks for what was touched, and then whether there is more. */
+/* After each step visits the touched signals, then all; the second visit must find no further change. */
 class doubter final : public sampler
 {
 public:

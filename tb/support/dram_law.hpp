@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/support/dram_law.hpp - is a stream of commands legal? The table of docs/model/dram.md, section 3, row by
- * row, over all pairs of commands, and the state of each bank. Knows no scheduler and shares no code with the
- * kernel. */
+/* tb/support/dram_law.hpp - tests whether a stream of commands is legal, by the table of docs/model/dram.md,
+ * section 3, row by row, over all pairs of commands, and by each bank's state. It has no scheduler and shares
+ * no code with the kernel. */
 #ifndef WW_TB_SUPPORT_DRAM_LAW_HPP
 #define WW_TB_SUPPORT_DRAM_LAW_HPP
 
@@ -31,11 +31,11 @@ public:
     {
     }
 
-    /* "" or what is wrong. Commands in the order of their cycles. */
+    /* Returns "" or what is wrong. Call it in the order of the commands' cycles. */
     std::string add(const command &c)
     {
         if (c.cmd == WW_DRAM_FORWARD)
-            return ""; /* no command of the bus */
+            return ""; /* not a command on the bus */
         std::string wrong = state(c);
         uint32_t window = c.cmd == WW_DRAM_ACT ? 1 : 0;
         for (const command &before : all_) {
@@ -88,7 +88,7 @@ private:
                    : text(c) + ": was due at " + std::to_string(due) + "; ";
     }
 
-    /* Cycles from a to b at least. */
+    /* The least number of cycles from a to b. */
     uint64_t apart(const command &a, const command &b) const
     {
         const bool rank = a.rank == b.rank, group = rank && a.bank % groups_ == b.bank % groups_;
@@ -151,7 +151,7 @@ private:
 
     ww_dram_timing t_;
     uint32_t groups_;
-    std::vector<command> all_; /* of a while */
+    std::vector<command> all_; /* recent ones, for as long as they constrain others */
     std::set<std::pair<uint32_t, uint32_t>> open_;
     std::vector<uint64_t> refreshes_;
 };

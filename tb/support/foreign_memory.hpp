@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/support/foreign_memory.hpp - a foreign memory below a block of ours: no clock, times between our
- * edges, and each transaction in one of the ways that the base protocol leaves to a target. */
+/* tb/support/foreign_memory.hpp - a foreign memory below a block of ours: it has no clock, its times are
+ * between our clock edges, and it answers each transaction in one of the ways that the protocol permits. */
 #ifndef WW_TB_SUPPORT_FOREIGN_MEMORY_HPP
 #define WW_TB_SUPPORT_FOREIGN_MEMORY_HPP
 
@@ -16,26 +16,26 @@ class foreign_memory final : public sc_core::sc_module, private tlm::tlm_fw_tran
 public:
     using gp = tlm::tlm_generic_payload;
     enum way : unsigned {
-        completed,    /* answered in the call that asks */
-        updated,      /* the same as BEGIN_RESP, with an END_RESP to come */
+        completed,    /* answered in the call with BEGIN_REQ */
+        updated,      /* BEGIN_RESP in the return value, END_RESP later */
         granted,      /* END_REQ in the return value, BEGIN_RESP later */
         granted_late, /* END_REQ later, BEGIN_RESP later still */
-        implied,      /* BEGIN_RESP later, which is END_REQ as well */
+        implied,      /* BEGIN_RESP later, which implies END_REQ */
         ways
     };
     tlm::tlm_target_socket<32> up{"up"};
-    way only = ways;                    /* ways: each transaction in any */
-    uint64_t latency = 20, jitter = 20; /* cycles of our clock, and a part of one */
-    tick closed_until = 0;              /* no END_REQ before */
+    way only = ways;                    /* `ways`: a random one per transaction */
+    uint64_t latency = 20, jitter = 20; /* in cycles of our clock; fractions are possible */
+    tick closed_until = 0;              /* sends no END_REQ before */
     std::function<void(gp &)> answer;
     std::function<unsigned(gp &)> on_debug;
     uint64_t taken[ways] = {};
-    tick ahead = 0;      /* of SystemC's time were blocks that asked, at most */
-    uint64_t waited = 0; /* responses that had to wait for the END_RESP of one before */
+    tick ahead = 0;      /* the most that requesters were ahead of SystemC's time */
+    uint64_t waited = 0; /* responses that waited for the END_RESP of an earlier one */
 
     SC_HAS_PROCESS(foreign_memory);
     explicit foreign_memory(const sc_core::sc_module_name &name = "foreign_memory",
-                            const clock_domain & = gpu_clock, uint32_t = 0) /* as a responder is made */
+                            const clock_domain & = gpu_clock, uint32_t = 0) /* as in responder */
         : sc_module(name)
     {
         up.bind(static_cast<tlm::tlm_fw_transport_if<> &>(*this));
@@ -126,7 +126,7 @@ private:
         p->release();
         if (waiting_.empty())
             return;
-        later(sc_core::SC_ZERO_TIME, {waiting_.front(), tlm::BEGIN_RESP}); /* not within END_RESP's call */
+        later(sc_core::SC_ZERO_TIME, {waiting_.front(), tlm::BEGIN_RESP}); /* not within this call */
         waiting_.pop_front();
     }
     void b_transport(gp &p, sc_core::sc_time &delay) override

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/support/machine_files.hpp - the parameters of shipped machines, as their files have them. */
+/* tb/support/machine_files.hpp - the parameters of shipped machines, read from their files. */
 #ifndef WW_TB_SUPPORT_MACHINE_FILES_HPP
 #define WW_TB_SUPPORT_MACHINE_FILES_HPP
 
@@ -19,14 +19,14 @@
 namespace walkway::test
 {
 
-/* "apu-micro18", or a folder's: "platforms/examples/gpu3". */
+/* `name`: a shipped machine such as "apu-micro18", or with its folder: "platforms/examples/gpu3". */
 inline std::string path_of_machine(const std::string &name)
 {
     const bool shipped = name.find('/') == std::string::npos;
     return std::string(WW_SOURCE_DIR) + (shipped ? "/platforms/" : "/") + name + ".cfg";
 }
 
-/* Every file of platforms/. */
+/* Names of all .cfg files directly in platforms/. */
 inline std::vector<std::string> shipped_machines()
 {
     std::vector<std::string> names;
@@ -37,15 +37,15 @@ inline std::vector<std::string> shipped_machines()
     return names;
 }
 
-/* Machines that are nothing but a file: three levels in groups by number; two victim TLBs and a prefetcher
- * between. */
+/* Machines that only a file defines: one with three TLB levels, whose L2 TLBs serve listed compute units, and
+ * one with two victim TLBs and a prefetcher between them. */
 inline const std::vector<std::string> &example_machines()
 {
     static const std::vector<std::string> all = {"platforms/examples/gpu3", "platforms/examples/two-victims"};
     return all;
 }
 
-/* A shipped machine, or "apu-micro18: l1_tlb walk_unit": that machine with another path. */
+/* `machine`: a shipped one, or "apu-micro18: l1_tlb walk_unit" for that machine with another path. */
 inline const platform_chain &chain_of(const std::string &machine)
 {
     static std::map<std::string, platform_chain> known;
@@ -64,7 +64,7 @@ inline const platform_chain &chain_of(const std::string &machine)
     return chain;
 }
 
-/* Where each of its values comes from. */
+/* Reads the machine's values; returns the origin of each. */
 inline std::map<std::string, value_origin> read_machine(const std::string &machine, const visit_fn &visit)
 {
     const platform_values values = values_of_chain(chain_of(machine), [](const std::string &levels) {
@@ -93,7 +93,7 @@ struct machine_settings {
     std::string machine, settings;
 };
 
-/* Settings of a shipped machine among which "above.SECTION=LEVEL" puts a level into its path. */
+/* Splits settings of a shipped machine. "above.SECTION=LEVEL" inserts a level into its path above SECTION. */
 inline machine_settings with_levels(const std::string &machine, const std::string &settings)
 {
     std::istringstream words(settings), levels(chain_of(machine).levels);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Runs that nothing simulated, with known numbers: the figures that a study of $WALKWAY_SOURCE/studies makes of them, and a report."""
+"""Runs with known numbers that are made up, not simulated; the figures that a study of $WALKWAY_SOURCE/studies makes of them; and
+a report."""
 import configparser
 import contextlib
 import fnmatch
@@ -24,25 +25,25 @@ STUDIES = SOURCE / "studies"
 
 
 def histogram(buckets):
-    """Of {value: how many}, where each value has a bucket of its own."""
+    """The values of a histogram that has `buckets`, {value: count}: each value has its own bucket."""
     count, total = sum(buckets.values()), sum(value * n for value, n in buckets.items())
     numbers = {"count": count, "sum": total, "min": min(buckets), "max": max(buckets), "mean": total / count}
     return {**{name: numpy.float64(n) for name, n in numbers.items()}, "buckets": json.dumps(list(buckets.items()))}
 
 
 def made_run(values, histograms=None, settings=None):
-    """With numbers as runs_in() reads them."""
+    """A run with these numbers, in the form in which runs_in() returns it."""
     return study.Run({name: numpy.float64(value) for name, value in values.items()}, histograms or {}, settings or {})
 
 
 def _values(text):
-    """A choice of a brace, or the values of "4..64+2"."""
+    """The values of one choice in a brace: the text itself, or those of a range such as "4..64+2"."""
     ends = re.fullmatch(r"(\d+)\.\.(\d+)(?:\+(\d+))?", text)
     return [text] if ends is None else list(map(str, range(int(ends[1]), int(ends[2]) + 1, int(ends[3] or 1))))
 
 
 def expanded(text):
-    """What its braces stand for."""
+    """All texts that the braces expand to."""
     parts = [[v for choice in part.split(",") for v in _values(choice)] if i % 2 else [part] for i, part in enumerate(re.split(r"\{(.*?)\}", text))]
     return ["".join(some) for some in itertools.product(*parts)]
 
@@ -55,7 +56,7 @@ def _read(file):
 
 
 def _groups(file, config):
-    """Those of the study that it extends, with its own programs only, and its own."""
+    """The study's groups: its own, and those of the study that it extends, with only this study's programs."""
     groups = {}
     if "extends" in config["study"]:
         other = file.parent / config["study"]["extends"]
@@ -72,7 +73,7 @@ def _groups(file, config):
 
 
 class MadeStudy:
-    """What study.cfg names, and what figures.py makes of runs."""
+    """A study: what its study.cfg lists, and the figures that its figures.py makes of runs."""
 
     def __init__(self, name):
         self.name, file = name, STUDIES / name / "study.cfg"
@@ -88,11 +89,11 @@ class MadeStudy:
         return list(self._lines)
 
     def programs(self, identity):
-        """That a figure shows."""
+        """The programs that a figure shows."""
         return [code for group in self._lines[identity][0].split() if not group.startswith("+") for code in self.groups[group]]
 
     def needed(self, identity):
-        """(program, machine) of each run that is made for a figure."""
+        """(program, machine) of each run that a figure needs."""
         groups, patterns = self._lines[identity]
         programs = [code for group in groups.split() for code in self.groups[group.lstrip("+")]]
         patterns = [pattern for braced in patterns.split() for pattern in expanded(braced)]
@@ -100,7 +101,7 @@ class MadeStudy:
         return set(itertools.product(programs, machines))
 
     def runs(self, usual, some=None):
-        """Of all programs on all machines the usual run, but on some machines another. Each may be a function of the program."""
+        """Runs of all programs on all machines: `usual`, or `some`[machine]. Each may be a function of the program."""
         some = some or {}
         if not set(some) <= set(self.machines):
             raise KeyError(set(some) - set(self.machines))
@@ -125,7 +126,7 @@ def guarded(figure, text):
 
 
 def verdict(figure, text):
-    """Of a single run."""
+    """The verdict of a claim that has a single run."""
     return {claim: paper.verdict(study.Spread.over([ours])) for claim, paper, ours in figure.claims}[text]
 
 
@@ -135,7 +136,7 @@ class FiguresTest(unittest.TestCase):
             self.fail(message or f"{ours} is not {expected}")
 
     def assert_bar(self, bars, name, expected):
-        """One value for all programs, or {program: value}."""
+        """Each program's bar has the value `expected`, or expected[program] if it is a dict."""
         values = named(bars, name).values
         self.assertGreater(len(values), 0)
         for program, value in values.items():
@@ -147,7 +148,7 @@ class FiguresTest(unittest.TestCase):
 
 
 def write_results(file, runs, failed=()):
-    """A file of results as far as runs_in() reads it: of {key: {"values": ..., ...}}, and keys of runs that failed."""
+    """Writes a file of results with what runs_in() reads: runs as {key: {"values": ..., ...}}, and the keys of failed runs."""
     with contextlib.closing(sqlite3.connect(file)) as results, results:
         results.executescript((SOURCE / "tool/workbench/schema.sql").read_text(encoding="utf-8"))
         numbers = {}
@@ -171,7 +172,7 @@ def write_results(file, runs, failed=()):
                     results.execute(f"INSERT INTO {table} VALUES (?, ?, ?, '')", (i, number("parameters", "unit, description, origin", name), value))
 
 
-# of a study with two programs, for tests of reports
+# the figures.py of a study with two programs, for tests of reports
 TWO_PROGRAMS = """from walkway.study import Figure, about, over
 
 def speedup(r):
@@ -200,7 +201,7 @@ FIGURES = {"9": speedup, "IV": soft, "table-2": gains, "section-6.3.1": wide, "r
 
 
 class ReportTest(FiguresTest):
-    """A study that is not there, with two programs on two machines, and its report."""
+    """A made-up study with two programs on two machines, and its report."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -209,7 +210,7 @@ class ReportTest(FiguresTest):
         self.results = self.dir / "results.db"
         self.figures = self.dir / "figures.py"
         self.figures.write_text(TWO_PROGRAMS)
-        self.cycles = {("A", "base"): 1000, ("A", "fast"): 500, ("B", "base"): 800, ("B", "fast"): 400} # cycles, of each repetition
+        self.cycles = {("A", "base"): 1000, ("A", "fast"): 500, ("B", "base"): 800, ("B", "fast"): 400} # cycles, the same in each repetition
         self.repetitions = {}
 
     def order(self, *figures, **changes):
@@ -222,7 +223,7 @@ class ReportTest(FiguresTest):
                 "figures": [{"id": f, "programs": ["A", "B"], "machines": sorted({m for _, m in self.cycles})} for f in figures], **changes}
 
     def write(self, order, none=()):
-        """The order, and all its runs but `none`."""
+        """Writes the order and the results of all its runs but `none`."""
         (self.dir / "study.json").write_text(json.dumps(order))
         self.results.unlink(missing_ok=True)
         runs = {}

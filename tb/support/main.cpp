@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Entry of the tests that simulate: SystemC owns main() and calls sc_main(), which runs Boost.Test. */
+/* tb/support/main.cpp - entry of the tests that simulate: SystemC owns main() and calls sc_main(), which runs
+ * Boost.Test. */
 #include <boost/test/unit_test.hpp>
 
 #include <cstdlib>
@@ -10,8 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* SystemC unmaps the stacks of a simulation that is over with the processes still in them, and the sanitizer
- * keeps what it knew of their frames for whoever has the place next. */
+/* SystemC unmaps the stacks of a finished simulation while its processes are still on them. The sanitizer
+ * then keeps the poison of their frames, which would hit the next user of this memory. */
 extern "C" int munmap(void *at, size_t bytes) noexcept
 {
     __asan_unpoison_memory_region(at, bytes);
@@ -22,7 +23,7 @@ extern "C" int munmap(void *at, size_t bytes) noexcept
 namespace
 {
 
-const int silence = setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0); /* before libsystemc's main() */
+const int silence = setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0); /* before libsystemc's main() runs */
 
 bool nothing_to_register()
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text as xz packs it, and as gzip does. */
+/* tb/support/packed.hpp - packs text in the formats of xz and gzip. */
 #ifndef WALKWAY_TB_SUPPORT_PACKED_HPP
 #define WALKWAY_TB_SUPPORT_PACKED_HPP
 

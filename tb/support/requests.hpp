@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/support/requests.hpp - payloads for module tests: translations whose account is proved when they come
- * back, and whole-line memory transactions. */
+/* tb/support/requests.hpp - payloads for module tests: translations whose account is checked when they
+ * return, and whole-line memory transactions. */
 #ifndef WW_TB_SUPPORT_REQUESTS_HPP
 #define WW_TB_SUPPORT_REQUESTS_HPP
 
@@ -18,7 +18,7 @@ using xlat_responder = responder<xlat_protocol>;
 using mem_requester = requester<mem_protocol>;
 using mem_responder = responder<mem_protocol>;
 
-/* A page's translation where no page table is at hand. */
+/* A page's translation for tests without a page table. */
 inline ww_xlat invented(uint64_t va)
 {
     return ww_xlat{(va & ~uint64_t{4095}) ^ (uint64_t{1} << 40), 12, WW_PERM_ALL};
@@ -27,7 +27,7 @@ inline ww_xlat invented(uint64_t va)
 class translations
 {
 public:
-    /* Requests that `top` brings back are proved: the causes add up to the latency, to the picosecond. */
+    /* Checks each answer that `top` receives: the causes add up to the latency, to the picosecond. */
     explicit translations(xlat_requester &top) : top_(top)
     {
         top.on_answer = [this](xlat_request &r, tick at) { prove(r, at); };
@@ -69,7 +69,7 @@ private:
     uint64_t proved_ = 0;
 };
 
-/* On everything of that name. */
+/* The request's time in the rows of that name, over all stages. */
 inline tick spent(const xlat_request &r, const std::string &name)
 {
     const auto names = account_names::here();
@@ -87,7 +87,7 @@ inline cause cause_of(const block &b, const std::string &name)
     return b.names()->add(b.names()->add_track({&b, ""}), name, "of the test");
 }
 
-/* A translation target that invents every page: the level below a TLB. */
+/* Answers translations in place of a level below the block, with invent()ed pages. */
 inline void invent(xlat_responder &below)
 {
     below.answer = [c = cause_of(below, "below")](xlat_request &r, tick at) {
@@ -97,7 +97,7 @@ inline void invent(xlat_responder &below)
     };
 }
 
-/* A memory (mem_responder, foreign_memory) whose bytes are those of the store. */
+/* Answers accesses from the store; M is mem_responder or foreign_memory. */
 template <class M> void serve(M &below, memory_store &store)
 {
     below.answer = [&store](tlm::tlm_generic_payload &p, auto...) {
@@ -110,7 +110,7 @@ template <class M> void serve(M &below, memory_store &store)
     };
 }
 
-/* A foreign transaction, from no pool of ours. */
+/* A foreign transaction, from none of our pools. */
 struct foreign_payload final : tlm::tlm_generic_payload, private tlm::tlm_mm_interface {
     foreign_payload() : tlm_generic_payload(static_cast<tlm_mm_interface *>(this)) { acquire(); }
 
@@ -118,7 +118,7 @@ private:
     void free(tlm::tlm_generic_payload *p) override { p->reset(); }
 };
 
-/* Lines of the test itself; all are given back at the end. */
+/* The test's own lines; the destructor releases all of them. */
 class lines
 {
 public:
@@ -150,7 +150,7 @@ private:
     std::vector<mem_line *> all_;
 };
 
-/* Statistics as text: to compare two moments or two runs. */
+/* Statistics as text, to compare two moments or two runs. */
 class stat_text final : public stat_visitor
 {
 public:

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/support/signal_log.hpp - what a block's signals were after its steps, to be asked for by name and time.
- */
+/* tb/support/signal_log.hpp - records a block's signals after each step, to be read by name and time. */
 #ifndef WW_TB_SUPPORT_SIGNAL_LOG_HPP
 #define WW_TB_SUPPORT_SIGNAL_LOG_HPP
 
@@ -15,7 +14,7 @@
 namespace walkway::test
 {
 
-/* From its construction on. */
+/* Records from its construction on. */
 class signal_log final : public sampler
 {
 public:
@@ -34,7 +33,7 @@ public:
         block_.signals(v);
         values_[now] = seen_;
     }
-    /* As the last step by then left it; the name without the block's. */
+    /* The value after the last step up to t. `name` is without the block's name. */
     uint64_t at(const std::string &name, tick t) const
     {
         return std::prev(values_.upper_bound(t))->second.at(number(name));

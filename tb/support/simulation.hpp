@@ -3,7 +3,7 @@
  * a requester above it and a responder below it, for any of our protocols. The requester checks the
  * four-phase protocol on its side: one BEGIN_REQ at a time, END_REQ only for the blocked request, one
  * response per request, one BEGIN_RESP at a time. Any report of severity WARNING or above becomes an
- * exception, so a test that expects none fails. */
+ * exception and fails the test, unless the test expects it. */
 #ifndef WW_TB_SUPPORT_SIMULATION_HPP
 #define WW_TB_SUPPORT_SIMULATION_HPP
 
@@ -30,11 +30,11 @@ constexpr tick cycle(uint64_t n)
     return n * period;
 }
 
-/* Construct first, destroy last: the hierarchy of one test case. */
+/* The context of one test case. Construct it first and destroy it last. */
 class simulation
 {
 public:
-    /* Of all that are made from now on. */
+    /* The time resolution of all simulations that are constructed later. */
     struct resolution {
         double number;
         sc_core::sc_time_unit unit;
@@ -53,20 +53,20 @@ public:
     }
     ~simulation()
     {
-        static sc_core::sc_simcontext *const spare = new sc_core::sc_simcontext; /* never left without one */
+        static sc_core::sc_simcontext *const spare = new sc_core::sc_simcontext; /* SystemC needs one */
         sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = spare;
     }
     simulation(const simulation &) = delete;
     simulation &operator=(const simulation &) = delete;
 
-    /* Until nothing is left to do. */
+    /* Runs until no activity is pending. */
     void run()
     {
-        run_until(1); /* blocks that wake at the start of simulation have not done so before */
+        run_until(1); /* lets blocks that wake at the start of simulation wake first */
         if (sc_core::sc_pending_activity())
             sc_core::sc_start();
     }
-    /* Everything before t has happened, nothing of t itself. */
+    /* On return everything before t has happened and nothing at t. */
     void run_until(tick t)
     {
         if (t > simulation_time())
@@ -77,18 +77,18 @@ private:
     std::unique_ptr<sc_core::sc_simcontext> context_;
 };
 
-/* Asks in the order of ask(); notes who was answered when. */
+/* Sends in the order of ask() and records when each payload was answered. */
 template <class T> class requester final : public block, private tlm::tlm_bw_transport_if<T>
 {
 public:
     using payload = typename T::tlm_payload_type;
     tlm::tlm_initiator_socket<32, T> down;
     std::map<const payload *, tick> done; /* when the answer arrived */
-    std::vector<payload *> order;         /* answered first to last */
+    std::vector<payload *> order;         /* in the order of their answers */
     std::function<void(payload &, tick)> on_answer;
-    uint64_t sent = 0, refused = 0; /* refused: the credit did not come with the return value */
-    uint32_t keep_response = 0;     /* END_RESP in a return value, or up to so many cycles later */
-    tick lead = 0;                  /* requests are sent so long before they arrive */
+    uint64_t sent = 0, refused = 0; /* refused: END_REQ did not come with the return value */
+    uint32_t keep_response = 0;     /* most cycles by which END_RESP is delayed; 0: in the return value */
+    tick lead = 0;                  /* sends requests this long before they arrive */
 
     explicit requester(const sc_core::sc_module_name &name = "requester", const clock_domain &clk = gpu_clock)
         : block(name, clk), down("down"), answers_(clk)
@@ -96,7 +96,7 @@ public:
         down.bind(static_cast<tlm::tlm_bw_transport_if<T> &>(*this));
         ww_rng_init(&random_, 1);
     }
-    /* p arrives at the target at `at`, or as soon after as the requests before it have been taken. */
+    /* p arrives at the target at `at`, or later if an earlier request is still blocked. */
     void ask(payload &p, tick at)
     {
         waiting_.push_back({&p, at});
@@ -192,8 +192,8 @@ private:
     ww_rng random_;
 };
 
-/* Answers each request `latency` cycles after it took it; takes at most `max_outstanding`, none while it is
- * closed, and, given a chance of stalling, sometimes none for a cycle. */
+/* Answers each request `latency` cycles after taking it. Takes at most `max_outstanding` and none before
+ * `closed_until`; in a cycle it takes none with a probability of `stall_percent`. */
 template <class T> class responder final : public block, public target_of<T>
 {
 public:
@@ -202,10 +202,10 @@ public:
     uint64_t latency = 100;
     uint32_t max_outstanding = UINT32_MAX;
     tick closed_until = 0;
-    uint32_t stall_percent = 0, jitter = 0;      /* cycles that an answer may come later, out of order */
-    std::function<void(payload &, tick)> answer; /* fills the result; the time is that of the answer */
+    uint32_t stall_percent = 0, jitter = 0;      /* jitter: most cycles that an answer is delayed */
+    std::function<void(payload &, tick)> answer; /* fills in the result; the tick is the answer's time */
     std::function<unsigned(payload &)> on_debug;
-    std::vector<std::pair<payload *, tick>> taken; /* and when */
+    std::vector<std::pair<payload *, tick>> taken; /* with the time */
     uint32_t outstanding = 0, most_outstanding = 0;
 
     explicit responder(const sc_core::sc_module_name &name = "responder", const clock_domain &clk = gpu_clock,
@@ -250,8 +250,8 @@ private:
     ww_rng random_;
 };
 
-/* Rows of a timing test: asked, expected back. Each is proved from both sides: not there before its edge,
- * there at it. */
+/* A row of a timing test: when the request is sent, and when the answer must arrive: not before that edge,
+ * and at it. */
 template <class T> struct row {
     tick asked;
     typename T::tlm_payload_type *p;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A program that stands in for Snakemake in tests: jobs without a cluster."""
+"""A program that replaces Snakemake in tests: it runs the workflow's jobs without a cluster."""
 
-# As the workflow does, one job after another. $BEGIN: how many jobs are begun, $DIE: how many of them die at once.
-# $DENY: what jobs do counts as failed. $LEAVE: it submits a job and ends by a full disk before that is written down; scancel ends the job.
+# It runs the jobs of the workflow one after another. $BEGIN: how many jobs begin at all. $DIE: how many of those die at once.
+# $DENY: every job counts as failed. $LEAVE: it submits a job and fails with a full disk before it records that; scancel ends the job.
 STAND_IN = """#!/usr/bin/python3
 import errno, json, os, pathlib, signal, subprocess, sys
 os.chdir(sys.argv[sys.argv.index("--directory") + 1])
@@ -50,7 +50,7 @@ kill "$@"
 
 
 def add_stand_in(folder):
-    """The folder to put into $PATH."""
+    """Writes the stand-ins; returns the folder to put into $PATH."""
     (folder / "bin").mkdir(exist_ok=True)
     for name, text in (("snakemake", STAND_IN), ("scancel", SCANCEL)):
         (folder / "bin" / name).write_text(text)

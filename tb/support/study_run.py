@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What tests of studies share: a study in a file, and a look into its results."""
+"""Shared by the tests of studies: a study in a file, and queries of its results."""
 import sqlite3
 
 from walkway_run import RunTest, make_trace
@@ -33,7 +33,7 @@ class StudyTest(RunTest):
             return results.execute(sql).fetchall()
 
     def measured(self, file="r.db"):
-        """Everything that a run found, by what it is of: without the host's time and the numbers of rows."""
+        """All numbers of a file of results with the names of what they belong to, without the host's time and row ids."""
         where = "JOIN runs r ON r.id = v.run JOIN statistics s ON s.id = v.statistic ORDER BY 1, 2"
         return (self.ask(f"SELECT r.key, s.name, v.value FROM run_statistics v {where}", file),
                 self.ask(f"SELECT r.key, s.name, v.count, v.sum, v.buckets FROM run_histograms v {where}", file),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How much of its work a long test does: random draws, equality over many configurations, all interleavings.
- * Under the sanitizers, which take ten times as long, and in ./check ($WALKWAY_TESTS=short) it does a part of
- * it;
- * ./check --deep does all of it on the optimised build. docs/develop/gate.md lists these tests. */
+/* tb/support/test_share.hpp - how much of its work a long test does: random draws, equality over many
+ * configurations, all interleavings. It does a part under the sanitizers, which take ten times as long, and
+ * in ./check ($WALKWAY_TESTS=short); ./check --deep does all of it on the optimised build.
+ * docs/develop/gate.md lists these tests. */
 #ifndef WW_TB_SUPPORT_TEST_SHARE_HPP
 #define WW_TB_SUPPORT_TEST_SHARE_HPP
 
@@ -23,8 +23,9 @@ inline bool short_tests()
 #endif
 }
 
-/* Takes one in n calls of short tests, the first among them, and every call otherwise: `static test_share
- * some(4); if (!some.takes()) return;`. For repetitions that take the same lines with other numbers. */
+/* In short tests takes() is true in one of n calls, the first among them; otherwise in every call: `static
+ * test_share some(4); if (!some.takes()) return;`. For repetitions that cover the same lines with other
+ * numbers. */
 class test_share
 {
 public:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/support/traces.hpp - small traces made up for a test: written with trace/wkt.h to a temporary file,
- * which goes when the trace goes. */
+/* tb/support/traces.hpp - small made-up traces for tests, written with trace/wkt.h to a temporary file, which
+ * the destructor removes. */
 #ifndef WW_TB_SUPPORT_TRACES_HPP
 #define WW_TB_SUPPORT_TRACES_HPP
 
@@ -28,7 +28,7 @@ struct launch_spec {
     std::vector<group_spec> groups;
     uint32_t lds_bytes = 0;
     std::string kernel = "k";
-    std::vector<uint32_t> freed = {}; /* before it: buffers by number, and then allocated: */
+    std::vector<uint32_t> freed = {}; /* numbers of buffers that end before it; `buffers` begin then */
     std::vector<wkt_buffer> buffers = {};
 };
 struct trace_spec {
@@ -37,7 +37,7 @@ struct trace_spec {
     uint32_t wave_lanes = WKT_WAVE_LANES;
 };
 
-constexpr uint64_t buffer_va = uint64_t{1} << 32; /* of the generators' only buffer */
+constexpr uint64_t buffer_va = uint64_t{1} << 32; /* of the only buffer that the generators make */
 
 inline wkt_record record(wkt_kind kind, uint32_t use = 1, uint32_t compute = 0)
 {
@@ -51,7 +51,7 @@ inline wkt_record record(wkt_kind kind, uint32_t use = 1, uint32_t compute = 0)
     return r;
 }
 
-/* Lane l: va + l * stride. */
+/* Lane l accesses va + l * step. */
 inline wkt_record stride(wkt_kind kind, uint64_t va, uint64_t step, uint32_t use = 1, uint32_t compute = 0)
 {
     wkt_record r = record(kind, use, compute);
@@ -73,7 +73,7 @@ inline trace_spec one_launch(std::vector<group_spec> groups, uint64_t bytes, uin
     return spec;
 }
 
-/* Row-major matrix, a row a lane: in iteration k lane l of wave w reads element k of row 64 w + l. */
+/* A row-major matrix with a row per lane: in iteration k lane l of wave w reads element k of row 64 w + l. */
 inline trace_spec row_major(uint32_t waves, uint32_t iterations, uint64_t element, uint64_t pitch,
                             uint32_t compute = 3)
 {
@@ -89,7 +89,7 @@ inline trace_spec row_major(uint32_t waves, uint32_t iterations, uint64_t elemen
     return one_launch(groups, waves * 64 * pitch + iterations * element);
 }
 
-/* Every load of a wave needs the one before: all lanes at one random address. */
+/* Each load of a wave depends on the one before; all lanes access one random address. */
 inline trace_spec pointer_chase(uint32_t waves, uint32_t steps, uint64_t bytes, uint64_t seed = 1)
 {
     ww_rng random;
@@ -105,7 +105,7 @@ inline trace_spec pointer_chase(uint32_t waves, uint32_t steps, uint64_t bytes, 
     return one_launch(groups, bytes);
 }
 
-/* Loads, stores and atomics of random lines: `percent` of them write. */
+/* Loads, stores and atomics of random lines; `percent` of them write. */
 inline trace_spec scatter(uint32_t waves, uint32_t steps, uint64_t bytes, uint32_t percent, uint32_t use = 2,
                           uint64_t seed = 1)
 {
@@ -126,7 +126,7 @@ inline trace_spec scatter(uint32_t waves, uint32_t steps, uint64_t bytes, uint32
     return one_launch(groups, bytes);
 }
 
-/* One kernel after the other, in memory that holds both. */
+/* One kernel after the other, in a buffer as large as both buffers. */
 inline trace_spec two_launches(trace_spec first, const trace_spec &second)
 {
     first.buffers[0].bytes += second.buffers[0].bytes;
@@ -134,7 +134,7 @@ inline trace_spec two_launches(trace_spec first, const trace_spec &second)
     return first;
 }
 
-/* The same with its one buffer cut into several that follow each other, at these offsets. */
+/* Cuts the trace's only buffer at these offsets into several adjacent ones. */
 inline trace_spec in_buffers(trace_spec spec, std::vector<uint64_t> cuts)
 {
     const wkt_buffer whole = spec.buffers.at(0);
@@ -218,13 +218,13 @@ private:
 
 constexpr uint32_t group_lds = 4096; /* of a work-group of mixed_spec() */
 
-/* Divergent loads, stores and atomics on pages that waves of one and of several compute units share, several
- * of them in flight, with local memory. */
+/* Divergent loads, stores and atomics, several in flight, on pages that waves of one and of several compute
+ * units share; also local memory and a barrier. */
 inline trace_spec mixed_spec(uint32_t waves)
 {
     std::vector<group_spec> groups;
     for (uint64_t w = 0; w < waves; ++w) {
-        const uint64_t rows = buffer_va + w % 3 * 8; /* three waves of four share lines, all share pages */
+        const uint64_t rows = buffer_va + w % 3 * 8; /* three of four waves share lines, all share pages */
         const uint64_t own = buffer_va + (1 << 20) + w * 65536;
         wave_spec wave;
         wave.records.push_back(stride(WKT_LOAD, rows, 8192, 3));

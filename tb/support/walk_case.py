@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of walkway walk share: an image in a folder of its own, walks and listings of it, and refusals."""
+"""Shared by the tests of walkway walk: an image in its own folder, walks and listings of it, and refusals."""
 import json
 
 from walkway_run import RunTest

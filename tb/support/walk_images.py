@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Images of memory for tests, built entry by entry after Intel's SDM: page tables as an operating system writes them, raw or in
-cores as QEMU and VirtualBox write them; and what they map, by brute force."""
+"""Images of memory for tests, built entry by entry as in Intel's SDM: page tables as an operating system writes them, raw or in
+cores as QEMU and VirtualBox write them, and by brute force what they map."""
 import struct
 
 P, W, U, PWT, PCD, A, D, PS, G = (1 << n for n in range(9))
 PAT_LARGE, NX = 1 << 12, 1 << 63
 SIZES = {1: ("4K", 1 << 12), 2: ("2M", 1 << 21), 3: ("1G", 1 << 30)}
 FRAME = (1 << 52) - 4096
-NO_ADDRESS = (1 << 64) - 1  # p_paddr of what is at virtual addresses only
+NO_ADDRESS = (1 << 64) - 1  # p_paddr of a segment that has only virtual addresses
 
 
 def sign_extended(va, levels):
@@ -17,7 +17,7 @@ def sign_extended(va, levels):
 
 
 class Tables:
-    """Nodes of 512 entries by physical address, as an operating system would write them."""
+    """Nodes of 512 entries by physical address."""
 
     def __init__(self, levels=4, root=0x1000, next_node=None):
         self.levels, self.root = levels, root
@@ -29,7 +29,8 @@ class Tables:
         return self.nodes.setdefault(pa, [0] * 512)
 
     def path(self, va, level):
-        """The node of `level` that translates va, and its index; tables grant everything unless they are there."""
+        """The address of the node of `level` that translates va, and the index in it. Creates missing nodes, which grant all
+        rights."""
         at = self.root
         for l in range(self.levels, level, -1):
             i = va >> 12 + 9 * (l - 1) & 511
@@ -111,13 +112,14 @@ def qemu_note(cr3, cr4=0x20, version=1):
 
 
 def vbox_note(cr3, cr4=0x20):
-    """DBGFCORECPU: 18 registers, 6 selectors of 24 bytes, cr0, cr2, cr3, cr4, and more; the name without its zero."""
+    """DBGFCORECPU: 18 registers, 6 selectors of 24 bytes, cr0, cr2, cr3, cr4, and more; the name has no terminating zero."""
     state = bytes(range(144)) + bytes(144) + struct.pack("<4Q", 0x80050033, 0xdead000, cr3, cr4) + bytes(600)
     return note("VBCPU", 0xb01, state, counts_zero=False)
 
 
 def core(path, segments, notes=b"", machine=62, kind=4, elf_class=2, data=1, phnum=None, extra=0):
-    """segments: (pa, bytes, memsz or None); pa may be NO_ADDRESS, and bytes a number of them that the file does not hold"""
+    """segments: (pa, bytes, memsz or None). pa may be NO_ADDRESS; bytes may be a number: the size of a segment that the file
+    lacks."""
     count = len(segments) + 1
     offset = 64 + 56 * count + (64 if phnum == 0xffff else 0)
     headers, blobs = [struct.pack("<IIQQQQQQ", 4, 0, offset, 0, 0, len(notes), len(notes), 0)], [notes]

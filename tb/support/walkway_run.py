@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of the program share: a folder that goes with the test, runs of $WALKWAY_PROGRAM in it with the exit code
-they are to have, interrupts, and limits on what a run may use."""
+"""Shared by the tests of the program: a folder that is removed after the test, runs of $WALKWAY_PROGRAM in it with the expected
+exit code, interrupts, and limits on a run's resources."""
 import os
 import pathlib
 import re
@@ -12,26 +12,26 @@ import time
 import unittest
 
 PROGRAM = os.environ["WALKWAY_PROGRAM"]
-CAPTURES = (pathlib.Path(PROGRAM).parent / "capture" / "libwalkway-capture.so").exists() # a build may leave it out
+CAPTURES = (pathlib.Path(PROGRAM).parent / "capture" / "libwalkway-capture.so").exists() # a build may omit it
 SANITIZED = os.environ.get("ASAN_OPTIONS") is not None
-# ./check: long tests do a part of their work, which ./check --deep does whole (tb/support/test_share.hpp is the same in C++).
+# ./check runs a part of the long tests, ./check --deep all of it (tb/support/test_share.hpp does the same in C++).
 SHORT = os.environ.get("WALKWAY_TESTS") == "short"
 
 
 def of_today(items, n):
-    """In the short form of a test another n-th of them each day; else all."""
+    """In the short form of a test another n-th of the items each day; else all."""
     items = list(items)
     return items[int(time.time() // 86400) % n::n] if SHORT else items
 
 
 only_in_deep = unittest.skipIf(SHORT, "./check --deep runs it")
 
-# Seconds until a process counts as hung; no test waits for a time in which a slow machine may not have got there.
+# Seconds after which a process counts as hung. No test expects that something has happened after a shorter time.
 ENOUGH = 300
 
 
 def children_of(pid):
-    """Of a process that may be gone."""
+    """The children of a process; [] if it has ended."""
     try:
         return [int(child) for child in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     except OSError:
@@ -39,7 +39,7 @@ def children_of(pid):
 
 
 def processor_seconds(pid):
-    """What a process has worked, with its children, however busy the machine was meanwhile; 0 of one that is gone."""
+    """Processor time of a process and its children, which does not depend on the host's load; 0 if it has ended."""
     try:
         fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -48,13 +48,13 @@ def processor_seconds(pid):
 
 
 def has_signal(pid, number, which):
-    """Whether a signal is in a set of a process: SigCgt, handled; ShdPnd, sent and not yet taken."""
+    """Whether a process has a signal in a set: SigCgt, handled; ShdPnd, sent and not yet taken."""
     found = re.search(rf"(?m)^{which}:\s*([0-9a-f]+)", pathlib.Path(f"/proc/{pid}/status").read_text())
     return bool(int(found[1], 16) >> (number - 1) & 1)
 
 
 def handles(pid, number):
-    """Whether it has got as far as to handle the signal."""
+    """Whether a process handles the signal already."""
     return has_signal(pid, number, "SigCgt")
 
 
@@ -71,7 +71,7 @@ def make_trace(path):
 
 
 def call(*words, text=True, **more):
-    """The program to its end, however that is."""
+    """Runs the program until it ends, with any exit code."""
     return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=text, check=False, **more)
 
 
@@ -83,8 +83,8 @@ def run(*words, code=0, **more):
 
 
 def tiny_files(limit_bytes):
-    """As a full disk: writing beyond a few bytes fails, with the signal of `ulimit -f` (which Python ignores, and so would
-    its children)."""
+    """Returns a preexec_fn: writing more than a few bytes fails as on a full disk, with the signal of `ulimit -f` (which Python
+    and hence its children otherwise ignore)."""
     def limit():
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit_bytes, limit_bytes))
@@ -92,7 +92,7 @@ def tiny_files(limit_bytes):
 
 
 def few_resources():
-    """No input may make the program allocate or work without bound."""
+    """A preexec_fn: the program must not allocate or work without bound, whatever its input."""
     resource.setrlimit(resource.RLIMIT_CPU, (100, 100))
     if not SANITIZED: # the sanitizers' shadow alone is larger
         resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
@@ -101,7 +101,7 @@ FAKE_NUMBERS = "[walk_unit]\nwalkers = 8  @ paper [M18] Table I\nbuffer_entries 
 
 
 class RunTest(unittest.TestCase):
-    """Runs in a folder of its own (`dir`; `cwd` where a test wants another) and an environment (`env`) that it may change."""
+    """Runs in a new folder (`dir`; `cwd` if a test wants another), with an environment (`env`) that a test may change."""
 
     def setUp(self):
         self.dir = self.cwd = scratch_folder(self.addCleanup)
@@ -109,12 +109,12 @@ class RunTest(unittest.TestCase):
         self.env = {**os.environ, "WALKWAY_FAKE_BEGUN": str(self.begun_file)}
 
     def add_fake_machine(self):
-        """The machine that answers by formula, as "fake", and a cache that nothing else uses."""
+        """Adds the machine that computes results by formula, as "fake", and an empty cache for this test."""
         (self.dir / "fake.cfg").write_text("[machine]\npath = fake\n" + FAKE_NUMBERS)
         self.env.update(WALKWAY_PLATFORMS=str(self.dir), XDG_CACHE_HOME=str(self.dir / "cache"))
 
     def begun(self):
-        """How many simulations of the fake machine have begun so far."""
+        """The number of simulations of the fake machine that have begun."""
         return len(self.begun_file.read_text().splitlines()) if self.begun_file.exists() else 0
 
     def run_it(self, *words, code=0, env=None, **more):
@@ -125,7 +125,7 @@ class RunTest(unittest.TestCase):
                                 cwd=self.cwd, env=self.env, **more)
 
     def wait_for(self, happened):
-        """What it gives, once that is something."""
+        """Waits until happened() returns something true, and returns it."""
         end = time.monotonic() + ENOUGH
         while not (given := happened()):
             self.assertLess(time.monotonic(), end)
@@ -133,7 +133,7 @@ class RunTest(unittest.TestCase):
         return given
 
     def ends_at_the_second_interrupt(self, child):
-        """What is deaf to the first. A repeat within 0.2 s would be the same request."""
+        """Ends a run that does not react to the first interrupt. A repeat within 0.2 s would count as the same request."""
         child.send_signal(signal.SIGINT)
         self.wait_for(lambda: not has_signal(child.pid, signal.SIGINT, "ShdPnd"))
         time.sleep(0.4)
@@ -143,8 +143,8 @@ class RunTest(unittest.TestCase):
         self.assertEqual(child.returncode, 130)
 
     def interrupted(self, *words, by=signal.SIGINT, begun=0, worked=0, when=None):
-        """What a run says that is interrupted once so many simulations of the fake machine have begun, it has worked for some
-        seconds of processor time, or when(pid)."""
+        """The output of a run that is interrupted once it has begun this many simulations of the fake machine, worked for this
+        many seconds of processor time, and when(pid) is true."""
         before = self.begun() if begun else 0
         with self.start(*words) as child:
             self.wait_for(lambda: child.poll() is not None or
@@ -157,7 +157,8 @@ class RunTest(unittest.TestCase):
 
 
 class WritingOptionsTest(RunTest):
-    """The options around one that has a run write a file, on the shipped trace; `writes` is that one and a file's name."""
+    """The options around an option that makes a run write a file, on the shipped trace; `writes` is that option and a file's
+    name."""
     TRACE = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "waveforms" / "atax-512.wkt"
 
     def run_it(self, *words, code=0):

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The OpenCL programs that run on graphs, GUPS and the sort: graphs that are odd in every way are computed right, a wrong file is
-told by line, sizes are the papers'."""
+"""The OpenCL programs that run on graphs, GUPS and the sort: results are right for odd graphs of every kind, an error in a file
+is reported with its line, and sizes are those of the papers."""
 import json
 import os
 import pathlib
@@ -14,7 +14,7 @@ from walkway_run import ENOUGH, RunTest
 WORKLOADS = pathlib.Path(os.environ["WALKWAY_WORKLOADS"])
 GRAPHBIG = ["graphbig_bc", "graphbig_bfs", "graphbig_cc", "graphbig_kc", "graphbig_sp"]
 GRAPH_PROGRAMS = ["color", "pagerank", "sssp", *GRAPHBIG]
-# loops, arcs twice and with other weights, arcs one way, three components, ids far apart, vertices that end in nothing
+# loops, repeated arcs with other weights, arcs in one direction only, three components, ids far apart, vertices without outgoing arcs
 ODD = "5 5 3\n5 9 2\n5 9 7\n9 100 4\n100 5 1\n7 1000000 6\n1000000 7 6\n1000000 8 1\n3 3 1\n"
 MIB = 1 << 20
 
@@ -37,7 +37,7 @@ def footprint(name, *words):
 
 class GraphsTest(RunTest):
     def for_each(self, cases):
-        """Two at a time: what takes long is another process."""
+        """Runs two at a time, because each spends its time in another process."""
         with ThreadPoolExecutor(2) as pool:
             for case, done in [(case, pool.submit(run_right, *case)) for case in cases]:
                 with self.subTest(case=case):
@@ -139,7 +139,7 @@ class GraphsTest(RunTest):
             self.assertIn(says, done.stdout + done.stderr)
 
     def test_footprints_are_those_of_the_tables(self):
-        """MiB of the papers' presets, counted by hand from sizes and element types (docs/use/graphs.md)."""
+        """Tests the MiB of the papers' presets, counted by hand from sizes and element types (docs/use/graphs.md)."""
         table = [("color", "micro18", 30.53), ("sssp", "micro21", 35.5), ("sssp", "micro18", 105.7),
                  ("pagerank", "micro21", 10.9), ("graphbig_bfs", "pact24", 234.2), ("graphbig_kc", "pact24", 233.2),
                  ("graphbig_bc", "pact24", 242.8), ("graphbig_sp", "pact24", 346.03), ("graphbig_cc", "pact24", 490.13),

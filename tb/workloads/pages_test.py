@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What makes a program regular or not: the most pages, and neighbourhoods of eight, that an access of one wave of 64
-touches in its trace, against what follows from the row pitch (docs/use/workloads.md, "Pages")."""
+"""How regular a program is: the most pages, and the most groups of eight pages, that one access of a wave of 64 touches in its
+trace, compared with what follows from the row pitch (docs/use/workloads.md, "Pages")."""
 import collections
 import json
 import os
@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from walkway_run import RunTest
 
 WORKLOADS = pathlib.Path(os.environ["WALKWAY_WORKLOADS"])
-# program and arguments; kernel: most pages and neighbourhoods of any access to global memory
+# program and arguments; per kernel: the most pages and groups of eight pages of any access to global memory
 ROWS = [
     ("atax 64 512 --type double", {"atax_rows": (64, 8), "atax_columns": (1, 1)}),
     ("bicg 64 512 --type double", {"bicg_rows": (64, 8), "bicg_columns": (1, 1)}),
@@ -29,7 +29,7 @@ ROWS = [
     ("nn 3000", {"nn": (1, 1)}),
     ("nw 128 --block 64", {"nw_grow": (9, 2), "nw_shrink": (9, 2)}),
     ("pathfinder 2048 3 --pyramid 2", {"pathfinder": (2, 1)}),
-    # at random: what the seeds give, of 128, 100 and 40 pages; then a gather as local as the ids of a road map
+    # random: the numbers follow from the seeds, for 128, 100 and 40 pages; then a gather as local as the ids of a road map
     ("gups 16 --threads 64 --group 64 --updates 4", {"gups_update": (46, 16), "gups_init_table": (1, 1)}),
     ("gups 16 --threads 64 --group 64 --updates 4 --access load-store", {"gups_update": (46, 16)}),
     ("sort 4096", {"sort_gather": (53, 13), "sort_build": (3, 2), "sort_step": (1, 1)}),

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Every OpenCL program there is, $WALKWAY_NAMES, by a loop: what it says of itself is what it allocates and launches; its
-check bites; its presets are valid, and what is given explicitly wins over them."""
+"""Every OpenCL program ($WALKWAY_NAMES): its description equals what it allocates and launches, its check finds errors, its
+presets are valid, and explicit arguments override them."""
 import json
 import os
 import pathlib
@@ -14,7 +14,7 @@ from walkway_run import ENOUGH, RunTest
 
 WORKLOADS = pathlib.Path(os.environ["WALKWAY_WORKLOADS"])
 NAMES = os.environ["WALKWAY_NAMES"].split(",")
-# Quicker than the demo preset, and still through every kernel; a program that is not here runs its demo.
+# Faster than the demo preset, but with every kernel; a program that is not here runs its demo.
 SMALL = {
     "2dconv": ["40", "70"], "atax": ["64"], "backprop": ["64"], "bfs": ["--graph", "rodinia:600"], "bicg": ["64"], "corr": ["40"],
     "gaussian": ["40"], "gesummv": ["64"], "hotspot": ["30", "--iterations", "5"], "lu": ["40"], "lud": ["48"],
@@ -42,7 +42,7 @@ def described(name, *words):
 
 class ProgramsTest(RunTest):
     def for_each(self, check):
-        """Two at a time: what takes long is another process."""
+        """Runs two at a time, because each spends its time in another process."""
         with ThreadPoolExecutor(2) as pool:
             for name, done in [(name, pool.submit(check, name)) for name in NAMES]:
                 with self.subTest(program=name):
@@ -86,7 +86,7 @@ class ProgramsTest(RunTest):
                     self.assertIn(f"{preset['text']}: {name} {preset['values']}\n", help_text)
 
     def test_the_papers_footprints(self):
-        """MICRO'18, Table II, less the 16 KiB that every number there has on top; MB are MiB."""
+        """MICRO'18, Table II, minus the 16 KiB that every number there includes. Its MB are MiB."""
         table = {"mvt": 128.14, "atax": 64.06, "bicg": 128.11, "gesummv": 128.06, "backprop": 108.03, "hotspot": 12.02}
         for name, megabytes in table.items():
             pages = sum(-(-b["bytes"] // 4096) for b in described(name, "--preset", "micro18")["buffers"])
@@ -146,7 +146,7 @@ class ProgramsTest(RunTest):
 
     def test_a_graph_comes_from_a_file_too(self):
         path = self.dir / "g.txt"
-        path.write_text("3\n0 2\n2 1\n3 1\n\n0\n\n4\n1 1\n2 1\n0 1\n0 1\n") # Rodinia's format: a star of two
+        path.write_text("3\n0 2\n2 1\n3 1\n\n0\n\n4\n1 1\n2 1\n0 1\n0 1\n") # Rodinia's format: a star with two leaves
         done = program("bfs", "--graph", path, under=["oclgrind"])
         self.assertRegex(done.stdout, re.escape("bfs: 3 vertices, 4 arcs, 2 levels, group 256 PASS (exact)"))
 
