@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* bench/capi.cpp - a translation through the C library beside the bare TLB kernel of the same shape, in turn
- * in one run: the best of many rounds of each, so that neighbours on the host count least. Usage: bench_capi
- * [ROUNDS] */
+/* tb/bench/capi.cpp - compares a translation through the C library with the bare TLB kernel of the same
+ * shape, alternately in one run: the best of many rounds of each, to reduce the effect of other processes.
+ * Usage: bench_capi [ROUNDS] */
 #include "kernels/store/tlb.h"
 
 #include <algorithm>
@@ -23,10 +23,10 @@ extern "C" void ww_assert_fail(const char *expr, const char *file, int line)
 namespace
 {
 
-constexpr size_t accesses = 4096; /* of a round: both arrays lie in the host's second-level cache */
+constexpr size_t accesses = 4096; /* per round: both arrays fit the host's second-level cache */
 constexpr uint64_t table_pa = 0x10000000, pages = 2048;
 
-/* 2048 pages of 4 KiB from address 0 on, mapped to themselves. */
+/* 2048 pages of 4 KiB from address 0, mapped to themselves. */
 struct tables {
     alignas(4096) uint64_t words[3 + pages / 512][512] = {};
     tables()
@@ -50,7 +50,7 @@ void must(int status)
 
 struct measured {
     const char *what;
-    std::function<uint64_t()> round; /* what it has added up, so that nothing is left out */
+    std::function<uint64_t()> round; /* returns a sum, so that nothing is optimized away */
     double best_ns = 1e9;
 };
 
@@ -69,7 +69,7 @@ void measure(std::vector<measured> &all, unsigned rounds, uint64_t expected)
         }
 }
 
-/* Accesses to so many pages at random: all of them hits of the first TLB, or hardly one. */
+/* Accesses `of_pages` pages at random: either all accesses or hardly any hit the first TLB. */
 void compare(const tables &t, uint64_t of_pages, const char *name, unsigned rounds)
 {
     walkway_chain *w = nullptr;
@@ -78,7 +78,7 @@ void compare(const tables &t, uint64_t of_pages, const char *name, unsigned roun
     must(walkway_set_root(w, 0, table_pa));
     ww_tlb_cfg cfg = {};
     cfg.sets = 1;
-    cfg.ways = 32; /* as apu-micro18 has it */
+    cfg.ways = 32; /* as in apu-micro18 */
     cfg.page_sizes = 1u << WW_PAGE_4K;
     auto *tlb = static_cast<ww_tlb *>(std::aligned_alloc(64, ww_tlb_bytes(&cfg)));
     if (tlb == nullptr || ww_tlb_init(tlb, ww_tlb_bytes(&cfg), &cfg) != WW_OK)

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""tb/bench/capture.py - what recording a program costs: compiled kernels, interpreted ones, and Oclgrind by itself, in turn.
+"""tb/bench/capture.py - the cost of capturing a program: compiled kernels, interpreted ones, and Oclgrind alone, alternately.
 
     tb/bench/capture.py BUILD [--runs N] [--only NAME,...] [--pocl]
 
-Prints a table: user seconds and wall seconds of whole processes (median of the runs), largest memory, and the ratio of
-interpreted to compiled; last the geometric mean. --pocl: beside it the program's own run under PoCL, where that is
-installed (Debian: pocl-opencl-icd). Names run only when they are named: hotspot-8192.
+Prints a table: user seconds and wall seconds of whole processes (median of the runs), peak memory, and the ratio of
+interpreted to compiled; finally the geometric mean. --pocl adds the program's own run under PoCL, if that is
+installed (Debian: pocl-opencl-icd). hotspot-8192 runs only if --only names it.
 """
 import argparse
 import math
@@ -28,7 +28,7 @@ NAMED = {"hotspot-8192": ["hotspot", "8192", "--iterations", "8"], "atax-1024": 
 
 
 def measured(command, environment=None):
-    """User seconds, wall seconds, KiB at most of a command and what it started; None where it failed."""
+    """Returns user seconds, wall seconds and peak KiB of a command and its children; None if it failed."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                              env={**os.environ, **(environment or {})})

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* bench/events.cpp - yardstick: SystemC's event loop and TLM's calls alone. BLOCKS modules in a ring, each
- * with one method on one event of its own; an activation notifies the event 1 to 16 cycles ahead and does
- * nothing else but make its share of REQUESTS: a BEGIN_REQ to the next module by nb_transport_fw() and a
- * BEGIN_RESP back by nb_transport_bw(), nothing behind them. Prints processor time as JSON. Usage:
- * bench_events BLOCKS ACTIVATIONS REQUESTS */
+/* tb/bench/events.cpp - yardstick: only SystemC's event loop and TLM's calls. BLOCKS modules form a ring,
+ * each with one method on its own event; an activation notifies the event 1 to 16 cycles ahead and otherwise
+ * only makes its share of REQUESTS: a BEGIN_REQ to the next module by nb_transport_fw() and a BEGIN_RESP back
+ * by nb_transport_bw(). Prints processor time as JSON. Usage: bench_events BLOCKS ACTIVATIONS REQUESTS */
 #include "tb/bench/storage.hpp"
 
 #ifndef SC_INCLUDE_DYNAMIC_PROCESSES

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* bench/hpt_map.cpp - the driver's HPT map by itself: steps that regions need, by load factor, and mappings
- * that leave the table, by the threshold m. docs/results/drivers.md has what it prints. */
+/* tb/bench/hpt_map.cpp - the driver's HPT map alone: steps that regions need, by load factor, and mappings
+ * that leave the table, by the threshold m. docs/results/drivers.md has the output. */
 #include "kernels/table/hpt_map.h"
 
 #include <cstdio>
@@ -35,7 +35,7 @@ struct map {
     const ww_hptmap_counts &counts() const { return *ww_hptmap_so_far(h); }
 };
 
-/* A region in each 64 MiB, in a place that is drawn. */
+/* Maps a region at a random place in each 64 MiB. */
 void steps(uint32_t slots, uint32_t stride)
 {
     std::printf(
@@ -63,8 +63,8 @@ void steps(uint32_t slots, uint32_t stride)
     }
 }
 
-/* A program whose pages are half as many again as device memory has frames: regions are touched in a sweep,
- * or at random, 16 pages a fault; remote mappings are used where they are. */
+/* A program has 1.5 times as many pages as device memory has frames: it touches regions in a sweep or at
+ * random, 16 pages per fault. Remote mappings are used in place. */
 void thresholds(bool sweep)
 {
     constexpr uint32_t regions = 1536, frames = 1024 * 512, faults = 200000;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* bench/iommu_device.cpp - what an access through the IOMMU costs the host, beside the same initiator bound
- * straight to the same memory, in one run: loosely timed a hit in its TLB, a hit with a requester and a
- * PASID in the extension, and a miss that walks three levels; in four phases a hit; and by direct memory
- * pointers, of the page and of the memory. Best of several rounds, in processor time: other processes' is
- * not counted, and a round is shorter than a time slice, so that some round has the caches to itself. */
+/* tb/bench/iommu_device.cpp - the host's cost of an access through the IOMMU, compared in one run with the
+ * same initiator bound directly to the same memory. Loosely timed: a TLB hit, a hit with a requester and a
+ * PASID in the extension, and a miss that walks three levels; in four phases: a hit; by direct memory
+ * pointers: of the page and of the memory. Takes the best of several rounds, in processor time, which
+ * excludes other processes; a round is shorter than a time slice, so that some round has the caches to
+ * itself. */
 #include "device/iommu_device.hpp"
 #include "device/at_requester.hpp"
 
@@ -63,9 +64,9 @@ struct master final : sc_core::sc_module, tlm::tlm_bw_transport_if<> {
 };
 
 constexpr unsigned accesses = 10000, in_phases = 1000, rounds = 200;
-constexpr uint64_t pages = 4096; /* mapped; a walk for each where the TLB has one entry */
+constexpr uint64_t pages = 4096; /* mapped pages; with a TLB of one entry each needs a walk */
 
-/* Processor time of this process, ns. */
+/* Returns processor time of this process, ns. */
 double now_ns()
 {
     timespec t;
@@ -73,7 +74,7 @@ double now_ns()
     return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
 }
 
-/* Nanoseconds an access: 8 bytes, one payload, addresses `stride` apart. */
+/* Returns nanoseconds per access: 8 bytes, one payload, addresses `stride` apart. */
 double best(master &m, uint64_t stride, attributes_extension *extension)
 {
     tlm::tlm_generic_payload p;
@@ -102,7 +103,7 @@ double best(master &m, uint64_t stride, attributes_extension *extension)
     return least;
 }
 
-/* The same by a direct memory pointer, as an initiator has one that keeps its last grant: asked for once. */
+/* The same by a direct memory pointer, with an initiator that keeps its last grant: it requests only one. */
 double best_direct(master &m)
 {
     tlm::tlm_generic_payload p;
@@ -111,7 +112,7 @@ double best_direct(master &m)
     double least = 1e9;
     tlm::tlm_dmi dmi;
     dmi.set_start_address(1);
-    dmi.set_end_address(0); /* holds nothing yet */
+    dmi.set_end_address(0); /* empty: no pointer yet */
     p.set_command(tlm::TLM_READ_COMMAND);
     p.set_data_ptr(data);
     p.set_data_length(8);
@@ -128,7 +129,7 @@ double best_direct(master &m)
                     return -1;
             }
             std::memcpy(data, dmi.get_dmi_ptr() + (at - dmi.get_start_address()), 8);
-            asm volatile("" : : "r"(data) : "memory"); /* what is read is used */
+            asm volatile("" : : "r"(data) : "memory"); /* uses the copy, which is not optimized away */
             delay += dmi.get_read_latency();
         }
         least = std::min(least, (now_ns() - start) / accesses);
@@ -136,7 +137,7 @@ double best_direct(master &m)
     return asked == 1 ? least : -1;
 }
 
-/* The same in four phases, all sent at once. */
+/* The same in four phases; all requests are sent at once. */
 double best_in_phases(at_requester<64> &m)
 {
     unsigned char data[8];

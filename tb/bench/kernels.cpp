@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* bench/kernels.cpp - yardstick: a trace's requests through the bare C kernels. Prints counts, processor time
- * of the replay (the trace's decoding included, the page table's building not) and the sizes used, as JSON.
- * Usage: bench_kernels TRACE [COMPUTE-UNITS [ACCESSES-OF-A-WAVE-IN-A-ROW]] */
+/* tb/bench/kernels.cpp - yardstick: a trace's requests through the bare C kernels. Prints counts, processor
+ * time of the replay (including the trace's decoding, excluding the page table's building) and the sizes
+ * used, as JSON. Usage: bench_kernels TRACE [COMPUTE-UNITS [ACCESSES-OF-A-WAVE-IN-A-ROW]] */
 #include "tb/bench/machine.hpp"
 #include "tb/bench/waves.hpp"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bench/machine.cpp - the wiring. */
+/* tb/bench/machine.cpp - connects the kernels of a machine. */
 #include "tb/bench/machine.hpp"
 
 #include <cstring>
@@ -76,7 +76,7 @@ machine::machine(unsigned units, wkt_reader *trace)
     map(trace);
 }
 
-/* Every page of every buffer, in the order of the buffer table, to frames one after the other. */
+/* Maps every page of every buffer, in the order of the buffer table, to consecutive frames. */
 void machine::map(wkt_reader *trace)
 {
     uint64_t nodes = 1;
@@ -133,7 +133,7 @@ void enter(ww_tlb *tlb, uint64_t va, const ww_xlat &x)
 }
 } // namespace
 
-/* A miss asks the level below and enters the answer. */
+/* A miss is looked up in the level below, and the answer is inserted. */
 bool machine::translate(unsigned unit, uint64_t va, ww_xlat *x)
 {
     ++counts_.l1_tlb_lookups;
@@ -184,7 +184,7 @@ bool machine::walk(uint64_t va, ww_xlat *x)
     return true;
 }
 
-/* docs/model/data-cache.md: L1D writes through and does not allocate, an atomic is done below. */
+/* docs/model/data-cache.md: L1D writes through and does not allocate; atomics are executed below it. */
 void machine::data(unsigned unit, uint64_t pa, uint8_t kind)
 {
     if (kind == WKT_LOAD) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* bench/machine.hpp - the kernels of apu-micro18 wired by function calls: what each access looks up and
- * reads, in functional order, an answer being there at once. No SystemC, no queues, no MSHRs, no walk buffer,
- * no latencies; only main memory keeps its command clock, of which its queues are always as full as they get.
- */
+/* tb/bench/machine.hpp - the kernels of apu-micro18 connected by function calls: each access looks up and
+ * reads in functional order, and every answer is immediate. No SystemC, queues, MSHRs, walk buffer or
+ * latencies; only main memory keeps its command clock, with queues that are always as full as possible. */
 #ifndef WALKWAY_BENCH_MACHINE_HPP
 #define WALKWAY_BENCH_MACHINE_HPP
 
@@ -22,7 +21,7 @@
 namespace bench
 {
 
-/* X(section, key, value): as platforms/apu-micro18.cfg has them; the smoke test compares. */
+/* X(section, key, value): values of platforms/apu-micro18.cfg; the smoke test compares them. */
 #define WALKWAY_BENCH_SIZES(X)                                                                               \
     X(l1_tlb, entries, 32)                                                                                   \
     X(l1_tlb, ways, 32)                                                                                      \
@@ -48,7 +47,7 @@ namespace bench
     X(address_space, data_pa, 1073741824)                                                                    \
     X(address_space, memory_bytes, 8589934592)
 
-/* Named as the model's statistics are; pages: coalescer.translations + coalescer.window_merged. */
+/* Names are those of the model's statistics; pages: coalescer.translations + coalescer.window_merged. */
 #define WALKWAY_BENCH_COUNTS(X)                                                                              \
     X(coalescer, instructions)                                                                               \
     X(coalescer, pages)                                                                                      \
@@ -79,7 +78,7 @@ class machine
 public:
     machine(unsigned units, wkt_reader *trace);
     void access(unsigned unit, const wkt_record &r);
-    void drain(); /* main memory's queues */
+    void drain(); /* empties main memory's queues */
     const counts &count() const { return counts_; }
 
 private:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs commands in turn and keeps what each cost: medians, spreads, and ratios within one round."""
+"""Runs commands in turn and records the cost of each: medians, spreads, and ratios within one round."""
 import dataclasses
 import json
 import os
@@ -10,20 +10,20 @@ import sys
 
 
 class BenchError(Exception):
-    """What stops a measurement: printed without a traceback."""
+    """An error that stops a measurement; it is printed without a traceback."""
 
 
 @dataclasses.dataclass
 class Sample:
     user: float  # seconds of the whole process
     system: float
-    peak_bytes: int  # resident, as the program itself tells it
-    loop: float  # processor seconds of the measured loop where the program tells it, else of the whole process
+    peak_bytes: int  # resident, as the program itself reports it
+    loop: float  # processor seconds of the measured loop if the program reports them, else of the whole process
 
 
 @dataclasses.dataclass
 class Variant:
-    """One thing to measure. `command` may need what earlier variants of the round found."""
+    """One thing to measure. `command` may use values that earlier variants of the round found."""
     key: str
     kind: str  # model | kernels | events
     command: object  # callable: {key: found} -> list of words
@@ -36,8 +36,8 @@ class Variant:
 
 
 def once(words, codes=(0,), log=None):
-    """A process, its standard output, and what it used. A shell stands between: Linux counts the memory of whoever forks
-    as the child's own peak."""
+    """Runs a process; returns its standard output and the resources that it used. A shell is its parent, because Linux counts the memory of
+    the process that forks in the child's peak."""
     shell = ["/bin/sh", "-c", '"$@"\nexit $?', "sh"]
     with subprocess.Popen(shell + [str(w) for w in words], stdout=subprocess.PIPE, stderr=log) as child:
         text = child.stdout.read()
@@ -71,7 +71,7 @@ def measure(variant, done):
 
 
 def interleave(variants, rounds, quiet):
-    """Every variant once a round, in its order; the order is turned round every other round, except the first."""
+    """Runs every variant once per round, in order; every other round, from the second on, reverses the order."""
     done = {}
     for number in range(rounds):
         order = list(variants) if number % 2 == 0 else list(reversed(variants))
@@ -90,12 +90,12 @@ def median(values):
 
 
 def spread(values):
-    """Largest less smallest, of the median."""
+    """Returns largest minus smallest, relative to the median."""
     middle = median(values)
     return (max(values) - min(values)) / middle if middle else 0.0
 
 
 def ratio(top, bottom):
-    """Median of the ratios of each round: what slows a whole round down falls out."""
+    """Returns median, least and largest of the rounds' ratios: influences on a whole round cancel out."""
     values = [a / b for a, b in zip(top, bottom) if b > 0]
     return (median(values), min(values), max(values)) if values else None

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""What is measured: programs, sizes, variants."""
+"""Plans the measurements: programs, sizes, variants."""
 import hashlib
 import json
 import pathlib
 
 from measure import BenchError, Variant, once
 
-SIZES = {  # as `walkway reproduce micro18` has them, but that demo has long rows too
+SIZES = {  # those of `walkway reproduce micro18`, whose demo has long rows, too
     "demo": {"atax": ["1024"], "bicg": ["1024", "1024"], "mvt": ["1024"], "gesummv": ["1024"]},
     "quarter": {"atax": ["2048"], "bicg": ["4096", "2048"], "mvt": ["2048"], "gesummv": ["2048"]},
     "full": {"atax": ["4096"], "bicg": ["8192", "4096"], "mvt": ["4096"], "gesummv": ["4096"]},
@@ -14,9 +14,9 @@ SIZES = {  # as `walkway reproduce micro18` has them, but that demo has long row
 SECTIONS = ("speed", "kernels", "events", "flat", "coalescing", "observation")
 UNITS = (16, 32, 64)
 IN_A_ROW = (1, 2, 4, 8, 16, 32, 64)
-OBSERVED = 300000  # translations, about, of the run that is dumped as a whole
-EVENTS = 4000000  # activations, at most, of the bare event loop: its rate does not depend on their number
-WITHOUT = ("checks", "account", "histograms")  # each a program of tb/bench/CMakeLists.txt
+OBSERVED = 300000  # approximate translations of the run that is dumped as a whole
+EVENTS = 4000000  # maximum activations of the bare event loop, whose rate does not depend on their number
+WITHOUT = ("checks", "account", "histograms")  # each is a program of tb/bench/CMakeLists.txt
 
 
 def value(found, name):
@@ -53,7 +53,7 @@ class Plan:
             raise BenchError("%s is not built: give traces with --traces" % executable)
         key = hashlib.sha256(executable.read_bytes()).hexdigest()[:8]
         path = self.work / "traces" / ("%s-%s.wkt" % (name, key))
-        if not path.exists():  # it appears by a rename, whole
+        if not path.exists():  # a rename makes it appear whole
             path.parent.mkdir(parents=True, exist_ok=True)
             once([self.walkway, "capture", "-q", "-o", path, "--", executable] + words)
         return path
@@ -71,7 +71,7 @@ class Plan:
         return Variant(key, "model", lambda done: words + list(more) + [trace], folder=folder, **rest)
 
     def kernels(self, program, trace):
-        """In the order that walks most nearly as much as the model does. More accesses in a row walk less."""
+        """Chooses the order whose number of walks is closest to the model's. More accesses in a row cause fewer walks."""
         walks = self.probe(trace, "iommu_tlb.tlb_misses")
         best = None
         for row in IN_A_ROW:
@@ -115,7 +115,7 @@ class Plan:
         for name in self.options.without and ["nothing"] + self.options.without:
             plan.append(self.model("%s without %s" % (first, name), self.traces[first],
                                    program=self.tools / ("bench_without_" + name),
-                                   codes=(0, 3) if name == "account" else (0,)))  # without it a law is broken
+                                   codes=(0, 3) if name == "account" else (0,)))  # without the account a law fails
         return plan
 
     def event_variants(self):
@@ -127,7 +127,7 @@ class Plan:
         return value({"stats": json.loads((folder / "stats.json").read_text())}, name)
 
     def observation(self):
-        """The run that is dumped is short enough for a dump of all of it."""
+        """The dumped run is short enough for a dump of all of it."""
         first = self.first
         self.shorten(10, self.tenth)
         self.shorten(10 * max(1, round(self.probe(self.tenth, "coalescer.translations") / OBSERVED)), self.short)

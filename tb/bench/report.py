@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tables of a measurement: Markdown for people, the same rows as JSON. Every column is defined below its table."""
+"""Tables of a measurement: Markdown for people, the same rows as JSON. Below each table its columns are defined."""
 from measure import median, ratio, spread
 from plan import UNITS, value
 
@@ -23,7 +23,7 @@ def cycles(variant):
 
 
 def each(seconds, count):
-    """Nanoseconds each, round by round."""
+    """Returns nanoseconds per item, round by round."""
     return [1e9 * s / count for s in seconds]
 
 
@@ -39,7 +39,7 @@ def text(x):
 
 class Table:
     def __init__(self, section, title, *columns):
-        """A column: (name, definition)."""
+        """Each column is (name, definition)."""
         self.section, self.title, self.columns, self.rows = section, title, columns, []
 
     def row(self, *cells):

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""tb/bench/sampling.py - how often the intervals of --sample hold the truth, and how wide they are.
+"""tb/bench/sampling.py - how often the intervals of --sample contain the true value, and their width.
 
     tb/bench/sampling.py BUILD [--scale quarter] [--programs ATX,BFS] [--machines LIST] [--seeds 100] [--sample SPEC] [-j N]
 
-Compares the machines once by whole runs and once for each seed by windows. Prints for each program and machine how many
-intervals of cycles and of ratios to the first machine hold what the whole runs give, the median half widths, the
-median of how far the estimates are off, and how many seeds had the program run whole instead. The default machines
+Compares the machines once by whole runs and once per seed by windows. Prints for each program and machine how many
+intervals of cycles and of ratios to the first machine contain the values of the whole runs, the median half widths, the
+median errors of the estimates, and for how many seeds the program ran whole instead. The default machines
 differ in walkers, L2 TLB and page size.
 """
 import argparse
@@ -25,7 +25,7 @@ MACHINES = ["apu-micro18", "apu-micro18:walk_unit.walkers=32", "apu-micro18:l2_t
 
 
 def workloads(scale):
-    """{code: words after `program`} of the ten programs at a scale."""
+    """Returns {code: words after `program`} of the ten programs at a scale."""
     study = configparser.ConfigParser(delimiters="=")
     study.optionxform = str
     study.read(SOURCE / "studies" / "ten-programs.cfg")
@@ -33,7 +33,7 @@ def workloads(scale):
 
 
 def compared(build, machines, words, sample=None):
-    """The rows of `walkway compare`, by machine in order."""
+    """Returns the rows of `walkway compare`, one per machine in order."""
     command = [build / "walkway", "compare", "-q", "--csv", "-", *([f"--sample={sample}"] if sample else []), "-j1", *machines, "--", build / "workloads" / words[0], *words[1:]]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -42,7 +42,8 @@ def compared(build, machines, words, sample=None):
 
 
 def held(pairs):
-    """(share within the half width, median half width, median distance) of (estimate, half width, truth), both relative."""
+    """Returns (share within the half width, median half width, median distance) of (estimate, half width, truth); both medians are
+    relative."""
     if not pairs:
         return "-", "-", "-"
     inside = sum(abs(estimate - truth) <= half for estimate, half, truth in pairs)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* bench/shorten.cpp - the first part of a trace: every launch, work-group and wave, of each wave the first
- * 1/DIVISOR of its records (rounded up) and nothing behind them. As many waves run at once as with the whole.
- * Usage: bench_shorten TRACE DIVISOR OUT */
+/* tb/bench/shorten.cpp - writes the first part of a trace: every launch, work-group and wave, but of each
+ * wave only the first 1/DIVISOR of its records (rounded up). As many waves run at once as with the whole
+ * trace. Usage: bench_shorten TRACE DIVISOR OUT */
 #include "tb/bench/storage.hpp"
 #include "trace/wkt.h"
 
@@ -37,7 +37,7 @@ void copy_group(wkt_writer *out, wkt_group *group, uint32_t divisor)
     must(wkt_writer_group_end(out, &error), error);
 }
 
-/* Buffers live from their first launch to their last, so that addresses may be used again. */
+/* Buffers live from their first launch to their last, so that addresses may be reused. */
 void copy_buffers(wkt_reader *in, wkt_writer *out, uint32_t launch, std::vector<uint32_t> &number)
 {
     wkt_error error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bench/storage.hpp - what the yardsticks share: storage of a kernel, this process's time and memory. */
+/* tb/bench/storage.hpp - shared by the yardsticks: storage of a kernel, this process's time and memory. */
 #ifndef WALKWAY_BENCH_STORAGE_HPP
 #define WALKWAY_BENCH_STORAGE_HPP
 
@@ -39,7 +39,7 @@ private:
     std::unique_ptr<T, release> storage_;
 };
 
-/* Processor time of this process, seconds. */
+/* Returns processor time of this process, seconds. */
 inline double processor_seconds()
 {
     timespec t{};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* bench/waves.hpp - the wave accesses of a trace in an order near the machine's, without time: work-groups go
- * to compute units as the dispatcher deals them, as many as fit; then each unit in turn gives the next global
- * access of a resident wave, so many of one wave in a row, then of the next. Local accesses and barriers are
- * passed over. */
+/* tb/bench/waves.hpp - the wave accesses of a trace in an order near the machine's, without time. Work-groups
+ * are assigned to compute units as the dispatcher does, as many as fit; then each unit in turn takes the next
+ * global access of a resident wave, `in_a_row` accesses of one wave, then those of the next. Skips local
+ * accesses and barriers. */
 #ifndef WALKWAY_BENCH_WAVES_HPP
 #define WALKWAY_BENCH_WAVES_HPP
 
@@ -25,7 +25,7 @@ public:
     {
     }
 
-    /* Calls take(unit, record) for each access. False: the trace is damaged. */
+    /* Calls take(unit, record) for each access. Returns false if the trace is damaged. */
     template <class F> bool each(F &&take)
     {
         for (uint32_t l = 0; l < wkt_reader_info(trace_)->launches; ++l) {
@@ -62,7 +62,7 @@ private:
     struct unit {
         std::vector<wave> waves;
         size_t turn = 0;
-        uint32_t taken = 0; /* of the wave whose turn it is */
+        uint32_t taken = 0; /* in a row, of the current wave */
         uint32_t lds_used = 0;
     };
 
@@ -71,7 +71,7 @@ private:
         return u.waves.size() + count <= slots && u.lds_used + lds <= lds_bytes;
     }
 
-    /* Fills the units; answers how many waves came in. */
+    /* Fills the units; returns how many waves were added. */
     uint64_t deal()
     {
         const wkt_launch *l = wkt_reader_launch(trace_, launch_);
@@ -104,7 +104,7 @@ private:
         return came;
     }
 
-    /* The next access of the unit, from its next wave that has one; waves that end make room. */
+    /* Takes the unit's next access, from its next wave that has one; waves that end make room. */
     bool next_record(unit &u)
     {
         while (!u.waves.empty()) {

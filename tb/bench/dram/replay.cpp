@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* bench/dram/replay.cpp - a trace of requests through the bare channels of main memory: each is handed over
- * when it has arrived, its predecessor was accepted and its channel has room. Prints the figures that
- * bench/dram/compare sets beside those of public simulators, as JSON. Usage: bench_dram TRACE CHANNELS
- * [NAME=VALUE]...: what differs from the DDR3-1600 of kernels/dram/dram.h. */
+/* tb/bench/dram/replay.cpp - sends a trace of requests to the bare channels of main memory: each once it has
+ * arrived, its predecessor was accepted and its channel has room. Prints as JSON the figures that
+ * bench/dram/compare compares with those of public simulators. Usage: bench_dram TRACE CHANNELS
+ * [NAME=VALUE]...: differences from the DDR3-1600 of kernels/dram/dram.h. */
 #include "kernels/dram/dram.h"
 #include "kernels/dram/dram_map.h"
 #include "tb/bench/storage.hpp"
@@ -77,7 +77,7 @@ void set(ww_dram_cfg &cfg, const std::string &word)
     refuse(word + ": not NAME=VALUE with one of" + names);
 }
 
-/* row | bank | rank | column | channel | offset, no hashing: as the simulators were set. */
+/* row | bank | rank | column | channel | offset, without hashing, as in the simulators. */
 ww_dram_map map_of(uint32_t channels)
 {
     uint8_t bits = 0;
@@ -161,10 +161,10 @@ private:
     ww_dram_cfg cfg_;
     ww_dram_map map_;
     std::vector<bench::kernel<ww_dram>> channels_;
-    std::vector<uint64_t> fresh_; /* of each channel: banks that were opened, and no column command yet */
+    std::vector<uint64_t> fresh_; /* per channel: banks opened without a column command so far */
 };
 
-/* Of some requests: from acceptance to the last data beat. */
+/* Latencies of some requests, from acceptance to the last data beat. */
 struct latency {
     std::vector<uint64_t> sorted;
     explicit latency(const std::vector<request> &list, bool reads, bool writes)
@@ -181,7 +181,7 @@ struct latency {
             sum += static_cast<double>(cycles);
         return sorted.empty() ? 0 : sum / static_cast<double>(sorted.size()) * cycle_ns;
     }
-    /* The smallest that so many percent do not exceed. */
+    /* Returns the smallest latency that `percent` percent of the requests do not exceed. */
     double percentile_ns(size_t percent) const
     {
         return sorted.empty()
@@ -225,7 +225,7 @@ int main(int argc, char **argv)
         refuse("usage: bench_dram TRACE CHANNELS [NAME=VALUE]...");
     ww_dram_cfg cfg;
     ww_dram_cfg_ddr3_1600(&cfg);
-    cfg.hit_cap = 0; /* as the shipped machine */
+    cfg.hit_cap = 0; /* as in the shipped machine */
     for (int i = 3; i < argc; ++i)
         set(cfg, argv[i]);
     if (ww_dram_bytes(&cfg) == 0)

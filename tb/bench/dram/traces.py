@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The seven traces that the simulators of reference.csv were given, by the rule that came with their results: drawn by
-Python's generator with these seeds. A line is `cycle address R|W`, the cycle at 800 MHz; cycle 0 on every line: as fast as
-accepted, in order."""
+"""The seven traces that the simulators of reference.csv ran, by the rule that came with their results: drawn by Python's generator with
+these seeds. A line is `cycle address R|W`, the cycle at 800 MHz. With cycle 0 on every line, requests are sent in order as fast as they are
+accepted."""
 import random
 
 REQUESTS, GB = 250_000, 1 << 30
@@ -43,7 +43,7 @@ TRACES = {
 
 
 def make(name, path):
-    """Appears under its name when it is whole."""
+    """Writes a trace, which appears under its name once it is whole."""
     part = path.with_suffix(".part")
     with open(part, "w", encoding="ascii") as f:
         f.writelines("%d 0x%x %s\n" % request for request in TRACES[name]())

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Main memory beside the public simulators: unloaded it agrees with them to the last digit, mixed traffic activates as often
-as theirs and moves as much, and the traces are those that they were given."""
+"""Main memory compared with public simulators: unloaded it agrees with them to the last digit; mixed traffic activates as often and moves
+as much as theirs; the traces are those that they were given."""
 import csv
 import hashlib
 import json
@@ -50,7 +50,7 @@ class DramTest(unittest.TestCase):
         self.assertEqual(hashlib.sha256((self.dir / "e_rw7030.txt").read_bytes()).hexdigest()[:16], "bdd338dcad193404")
         self.assertEqual(len(rows), 7 * 5)
         judged = [r for r in rows if r["inside"]]
-        self.assertEqual(len(judged), 5 * 5) # two runs have one simulator
+        self.assertEqual(len(judged), 5 * 5) # two runs have results of one simulator only
         inside = sum(r["inside"] == "yes" for r in judged)
         self.assertIn("%d of 25 figures" % inside, text)
         self.assertEqual(text.count("\ne_rw7030 "), 25 - inside)
@@ -59,8 +59,8 @@ class DramTest(unittest.TestCase):
                 self.assertEqual(row["inside"], "yes", row)
 
     def test_the_replay_counts_what_happens(self):
-        """By hand: a read of a closed bank 27 cycles, one of the other channel beside it; a write to another row of the bank
-        that the read left open; a read of the line that waits to be written, whose cycle the write has to let pass."""
+        """By hand: a read of a closed bank takes 27 cycles, with one of the other channel at the same time; a write to another row of the
+        bank that the read left open; a read of the line that waits to be written, which delays the write by one cycle."""
         one = self.replay("100 0x0 R\n200 0x40 R\n300 0x40000 W\n300 0x40000 R\n", 1, "refi=0")
         self.assertEqual((one["requests"], one["activates"], one["useless_activates"]), (4, 2, 0))
         self.assertEqual(one["read_mean_ns"], round((27 + 16 + 2) / 3 * 1.25, 2))
@@ -69,9 +69,9 @@ class DramTest(unittest.TestCase):
         two = self.replay("0 0x0 R\n0 0x40 R\n", 2)
         self.assertEqual((two["activates"], two["acc_mean_ns"]), (2, 27 * 1.25))
         full = self.replay("0 0x0 R\n0 0x40 R\n", 1, "read_entries=1")
-        self.assertEqual(full["arr_mean_ns"], (27 + 31) / 2 * 1.25) # the second: a burst behind the first,
+        self.assertEqual(full["arr_mean_ns"], (27 + 31) / 2 * 1.25) # the second: a burst after the first,
         self.assertAlmostEqual(full["acc_mean_ns"], (27 + 18) / 2 * 1.25, delta=0.01) # accepted the cycle after its RD
-        closed = self.replay("3115 0x0 R\n", 1) # the refresh of cycle 3120 closes what was opened for it
+        closed = self.replay("3115 0x0 R\n", 1) # the refresh of cycle 3120 closes the row just opened
         self.assertEqual((closed["activates"], closed["useless_activates"]), (2, 1))
 
     def test_what_is_wrong_is_said(self):

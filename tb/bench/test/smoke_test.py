@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The benchmarks on a tiny trace: every driver runs, and counts what the model counts where the order of accesses does not
-decide. Times are not looked at."""
+"""The benchmarks on a tiny trace: every driver runs, and counts what the model counts where the order of accesses does not matter. Times
+are not checked."""
 import json
 import os
 import pathlib
@@ -70,7 +70,7 @@ class SmokeTest(unittest.TestCase):
                 self.assertEqual(bare["coalescer.pages"], ours["coalescer.translations"])
                 self.assertEqual(bare["l2_tlb.lookups"], bare["l1_tlb.lookups"] - bare["l1_tlb.hits"])
                 self.assertEqual(bare["iommu_tlb.requests"], bare["l2_tlb.lookups"] - bare["l2_tlb.hits"])
-                # The L2 TLB holds every page of this trace: each is walked for once, whatever the order.
+                # The L2 TLB holds every page of this trace: each page is walked once, in any order.
                 self.assertEqual(bare["iommu_tlb.tlb_misses"], ours["walk_unit.walks_started"])
                 self.assertGreaterEqual(bare["dram.reads"], bare["walk_unit.pte_reads"])
 
