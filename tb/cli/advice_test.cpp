@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/cli/advice_test.cpp - the settings that `walkway advise` tries and chooses, without runs, compared with
- * all possible choices. */
+ * all choices. */
 #include "report/advice.hpp"
 
 #include "kernels/bits.h"

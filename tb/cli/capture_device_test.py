@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The device that a captured program finds, and the exit codes that it may have: options of every command that captures. Programs that are
-linked with OpenCL and programs that load it at run time find the same device."""
+"""The device that a captured program finds, and its accepted exit codes: options of every command that captures. Programs that are linked
+with OpenCL and programs that load it find the same device."""
 import json
 import os
 import pathlib

@@ -352,9 +352,8 @@ BOOST_AUTO_TEST_CASE(lines_fit_a_hundred_columns_and_go_on_below_their_text)
 namespace
 {
 
-/* A machine without L2 TLB and IOMMU: 16 units with a walker each, at half the clock. Of 2000 translations
- * 100 miss the L1 TLBs; each of these is walked with 4 lines of 300 cycles: 120,000 cycles of walkers, 6 of
- * them busy at a time. */
+/* No L2 TLB and no IOMMU: 16 units with a walker each, at half the clock. Of 2000 translations 100 miss the
+ * L1 TLBs; each is walked with 4 lines of 300 cycles: 120,000 cycles of walkers, 6 of them busy at a time. */
 machine of_walk_units()
 {
     machine m;

@@ -239,7 +239,7 @@ class CompareTest(RunTest):
         self.assertIn("3 of 5 the same", said)
 
     def changed(self, key, name):
-        """Writes a copy of `kept` in which one number of one configuration is one higher; returns its name."""
+        """Writes a copy of `kept` with one number one higher; returns its name."""
         content = json.loads(gzip.decompress((self.dir / "kept").read_bytes()))
         content["runs"][key]["values"][name] += 1
         (self.dir / "other").write_bytes(gzip.compress(json.dumps(content).encode()))
@@ -250,7 +250,7 @@ class CompareTest(RunTest):
         words = ["--through", through]
         self.compare(*words, "--save", "kept", PROGRAM, list_="more")
         said = self.compare(*words, "kept", PROGRAM, list_="more")
-        self.assertIn("\n3 of 3 the same, ", said)  # `stream` has an option: accesses are not those of its trace
+        self.assertIn("\n3 of 3 the same, ", said)  # `stream` is left out: it has an option, and accesses are not those of its trace
         self.assertIn("; 1 that both refuse\n", said)
         self.assertIn("refused by both, 1 times: ended with 1: " + says, said)
         said = self.compare(*words, self.changed("small", name), PROGRAM, code=1, list_="more")

@@ -32,7 +32,7 @@ def machines():
 
 
 def values_of(entry):
-    """Returns values at the ends of the range, beyond them, and some of no valid form."""
+    """Returns values at the ends, beyond them, and of no valid form."""
     if "choices" in entry:
         return [*entry["choices"], "none-such"]
     if isinstance(entry["value"], bool):

@@ -53,7 +53,7 @@ def schema(name):
 
 
 def as_text(cell):
-    """Returns a cell in the form that text output uses."""
+    """Returns a cell as text output shows it."""
     if re.fullmatch(r"\d+", cell):
         return f"{int(cell):,}"
     return f"{float(cell):,.1f}" if re.fullmatch(r"\d{4,}\.\d+", cell) else cell

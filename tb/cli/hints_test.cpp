@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(a_cycle_that_is_longer_than_the_tlb)
         l1["statistics"][std::string("l1_tlb.") + name] = l1["statistics"][std::string("l2_tlb.") + name];
         l1["statistics"].erase(std::string("l2_tlb.") + name);
     }
-    l1["configuration"]["gpu.cus"] = 48; /* twice the first misses of 48 units with all pages are 98,304 */
+    l1["configuration"]["gpu.cus"] = 48; /* each unit uses all pages: two lookups per page are 98,304 */
     BOOST_TEST(says(l1, "each L1 TLB (32 entries) hits 0.0 % of its lookups"));
     l1["configuration"]["gpu.cus"] = 49;
     BOOST_TEST(text_of(l1) == "");
@@ -219,7 +219,7 @@ BOOST_AUTO_TEST_CASE(what_fits_one_of_two_sizes)
     const auto has = [](const json &one, const json &other, const std::string &text) {
         return text_of_what_fits(one, other).find(text) != std::string::npos;
     };
-    /* cyclic: misses, less those that remain, exceed those of uniform use of 1,024 pages, half of the
+    /* cyclic: the larger TLB removes more misses than uniform use of 1,024 pages would have, half of the
      * lookups */
     BOOST_TEST(has(with_l2(512, 1024, 48999), with_l2(1024, 1024, 99000), "of a cyclic pattern"));
     BOOST_TEST(has(with_l2(512, 1024, 49001), with_l2(1024, 1024, 99000), "1,024 pages fits"));

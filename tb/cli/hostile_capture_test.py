@@ -114,7 +114,7 @@ class HostileCaptureTest(RunTest):
         return processor_seconds(pid) > 1 and any(p.stat().st_size > 0 for p in self.dir.rglob("*.partial"))
 
     def check_partial(self, trace, info):
-        """Checks that every command that reads the trace says how much of the program it has."""
+        """Checks that every command that reads the trace reports its extent."""
         jsonschema.validate(info, INFO_SCHEMA)
         e = info["extent"]
         self.assertEqual((e["groups"], e["launches"]), (info["totals"]["groups"], len(info["launches"])))
@@ -161,7 +161,7 @@ class HostileCaptureTest(RunTest):
         self.assertLessEqual(set(self.left()), {"x.wkt"})
 
     def start_deaf(self):
-        """Starts a capture of a program that ignores interrupts and writes its process number to a file; returns both."""
+        """Starts a capture of a program that ignores SIGINT and SIGTERM and writes its process number to a file; returns both."""
         number = self.dir / "number"
         program = self.script("deaf", f"#!/bin/sh\ntrap '' INT TERM\necho $$ >'{number}'\nexec sleep 60\n")
         child = self.start("capture", "-o", "x.wkt", "--", program)

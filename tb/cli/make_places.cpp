@@ -33,7 +33,7 @@ void must(int status)
     std::exit(1);
 }
 
-/* One access of all lanes, which are spread over `pages` consecutive pages. */
+/* One access of all lanes, spread over `pages` consecutive pages. */
 void access(wkt_writer *w, uint32_t pc, wkt_kind kind, uint64_t va, uint64_t pages)
 {
     wkt_record r{};

@@ -20,7 +20,7 @@ SLOW = "fake:fault.slow_ms=60000,fault.deaf=true"
 
 
 def sleeps(pid):
-    """Returns whether it sleeps as often as the slow machine, every 10 ms; the code before it sleeps less often."""
+    """Returns whether it sleeps as often as the slow machine; the code before it sleeps less often."""
     text = pathlib.Path(f"/proc/{pid}/status").read_text()
     return int(re.search(r"(?m)^voluntary_ctxt_switches:\s*(\d+)", text)[1]) > 50
 
@@ -56,7 +56,7 @@ class RepeatedSignalsTest(RunTest):
         return child
 
     def check_one_interrupt(self, *words, ready):
-        """Checks that commands that are deaf to the first signal continue, and end at the next that is not a repeat."""
+        """Checks that commands deaf to the first signal continue, and end at the next that is not a repeat."""
         for _ in range(ATTEMPTS):
             with self.start_deaf(words, ready) as child:
                 in_time = self.sent_twice(child)
@@ -86,7 +86,7 @@ class RepeatedSignalsTest(RunTest):
         self.check_one_interrupt("capture", "-o", "x.wkt", "--", program, ready=lambda _: number.exists())
 
     def test_a_captured_program_keeps_its_trace(self):
-        """The program is in the group, and its capture forwards the first signal: the program takes three signals as one."""
+        """The program is in the group, and its capture forwards the first signal: it takes three signals as one."""
         for _ in range(4):
             with self.start("capture", "-q", "-o", "x.wkt", "--", PROBE, "slow", start_new_session=True) as child:
                 self.wait_for(lambda: any(p.stat().st_size > 0 for p in self.dir.glob("x.wkt.capture*.partial")))

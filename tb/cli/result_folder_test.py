@@ -185,7 +185,7 @@ class ResultFolderTest(RunTest):
     # -- results without -o
 
     def kept_place(self, *words, code=0, **more):
-        """Returns the folder in which a command says that it keeps its results; None where it does not."""
+        """Returns the folder in which a command says it keeps its results, or None."""
         said = self.run_it(*words, code=code, **more).stderr
         return pathlib.Path(said.split("are kept in ")[1].split(";")[0]) if "are kept in" in said else None
 

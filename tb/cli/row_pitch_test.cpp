@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/cli/row_pitch_test.cpp - the distance between rows, found from made-up accesses. */
+/* tb/cli/row_pitch_test.cpp - the distance between rows of made-up accesses. */
 #include "report/row_pitch.hpp"
 
 #include "tb/support/traces.hpp"

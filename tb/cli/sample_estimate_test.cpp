@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/cli/sample_estimate_test.cpp - estimates of a whole run from windows: weighted sums, intervals that
- * contain the truth, ratios of pairs, and orders of waves that differ. */
+/* tb/cli/sample_estimate_test.cpp - estimates from windows: weighted sums, intervals that contain the truth,
+ * ratios of pairs, and different orders of waves. */
 #include "run/sample_estimate.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -13,7 +13,7 @@ using namespace walkway;
 namespace
 {
 
-/* Two kernels, 60 and 40 % of the program, of windows of a hundredth. */
+/* Two kernels, 60 and 40 % of the program, with windows of a hundredth of it. */
 sample_plan two_strata(uint32_t first, uint32_t second)
 {
     sample_plan plan;

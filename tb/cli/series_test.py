@@ -123,7 +123,7 @@ class SeriesTest(RunTest):
         self.assertEqual([row["cycles"] for row in rows], ["3000"] * 3, "no row without time")
 
     def test_what_is_there_at_an_end_is_what_a_dump_shows_then(self):
-        """The buffer, the backlog and the walkers have at each step's end the values of the dump."""
+        """At each step's end buffer, backlog and walkers have the values of the dump."""
         crowded = ["--set", "walk_unit.buffer_entries=16", "--set", "walk_unit.walkers=4", GEN]
         rows, _ = self.series("--vcd", "run.vcd", "--vcd-blocks", "walk_unit", *crowded, every="777cycles")
         watched = (self.dir / "run.csv").read_bytes()

@@ -22,7 +22,7 @@ class SettingsTest(RunTest):
         self.trace = make_trace(self.dir / "t.wkt")
 
     def configurations(self, *words):
-        """Returns the configuration of each machine of a comparison, and the command's stderr."""
+        """Returns each machine's configuration in a comparison, and stderr."""
         said = self.run_it("compare", "-q", "-o", "c", *words).stderr
         folders = sorted(p for p in (self.dir / "c").iterdir() if p.is_dir())
         return [json.loads((p / "stats.json").read_text())["configuration"] for p in folders], said

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/cli/stop_requests_test.cpp - signals that count as one request to stop, by sender, number and time,
- * which the tests make up. */
+/* tb/cli/stop_requests_test.cpp - signals that count as one request to stop, by made-up sender, number and
+ * time. */
 #include "support/stop_requests.hpp"
 
 #include <boost/test/unit_test.hpp>

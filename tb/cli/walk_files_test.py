@@ -159,7 +159,7 @@ class ForeignTest(WalkTest):
                 words = ("--memory", self.image, "--root", "0x1000", "0x0")
                 self.refused(*words, says=["image: ", name, remedy, " (--raw takes it as raw memory all the same)"])
                 self.walk(*words[:2], "--raw", *words[2:])
-                if name != "AFF4":  # a zip file without its first byte is still one of what is in it
+                if name != "AFF4":  # without its first byte a zip file is still recognized by its contents
                     raw[at] ^= 0x40
                     self.image.write_bytes(raw)
                     self.walk(*words)

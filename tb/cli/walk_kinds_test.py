@@ -14,7 +14,7 @@ import jsonschema
 from walk_case import WalkTest
 
 SCHEMA = json.loads((pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "develop" / "walk.schema.json").read_text())
-SPARSE, HIDDEN = {2: 8, 3: 8}, {2: 32, 3: 24} # words of tables that map nothing
+SPARSE, HIDDEN = {2: 8, 3: 8}, {2: 32, 3: 24} # entries of tables that map nothing
 
 
 class Nvidia:

@@ -478,7 +478,7 @@ class DumpTest(WalkTest):
         t.node(l2[0])[20] = leaf | P | U
         t.map(0x8000000, 0x777000)
         lone, index = t.path(0x8000000, 2)
-        t.node(lone)[index + 1] = t.node(lone)[index]  # of one page: folding would save nothing
+        t.node(lone)[index + 1] = t.node(lone)[index]  # a table of one page: folding would save nothing
         t.write_raw(self.image)
         self.assertEqual(len(self.listed(t)), 20)
         self.assertEqual(self.listed(t, "--shared", "list"), t.ranges())
