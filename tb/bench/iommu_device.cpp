@@ -129,7 +129,7 @@ double best_direct(master &m)
                     return -1;
             }
             std::memcpy(data, dmi.get_dmi_ptr() + (at - dmi.get_start_address()), 8);
-            asm volatile("" : : "r"(data) : "memory"); /* uses the copy, which is not optimized away */
+            asm volatile("" : : "r"(data) : "memory"); /* keeps the copy from being optimized away */
             delay += dmi.get_read_latency();
         }
         least = std::min(least, (now_ns() - start) / accesses);

@@ -36,8 +36,8 @@ class Variant:
 
 
 def once(words, codes=(0,), log=None):
-    """Runs a process; returns its standard output and the resources that it used. A shell is its parent, because Linux counts the memory of
-    the process that forks in the child's peak."""
+    """Runs a process; returns its output and the resources that it used. A shell is its parent, because Linux counts the memory of the
+    forking process in the child's peak."""
     shell = ["/bin/sh", "-c", '"$@"\nexit $?', "sh"]
     with subprocess.Popen(shell + [str(w) for w in words], stdout=subprocess.PIPE, stderr=log) as child:
         text = child.stdout.read()

@@ -42,8 +42,7 @@ def compared(build, machines, words, sample=None):
 
 
 def held(pairs):
-    """Returns (share within the half width, median half width, median distance) of (estimate, half width, truth); both medians are
-    relative."""
+    """Returns (share within the half width, relative median half width and distance) of (estimate, half width, truth)."""
     if not pairs:
         return "-", "-", "-"
     inside = sum(abs(estimate - truth) <= half for estimate, half, truth in pairs)

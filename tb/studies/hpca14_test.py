@@ -23,7 +23,7 @@ def ideal(code):
 
 
 def made_up(**some):
-    """Speeds relative to the ideal: design 1 a quarter (bfs: a tenth), design 2 a half, design 3 all of it."""
+    """Speeds relative to the ideal: design 1 a quarter (bfs: a tenth), design 2 a half, design 3 all."""
     return HPCA14.runs(lambda code: run(ideal(code)), {
         "design-1": lambda code: run(100 if code == "bfs" else 4, 670 if code == "nw" else 250, 1000),
         "design-1-2m": lambda code: run(ideal(code), 50 if code == "gaussian" else 1, 1000),

@@ -10,7 +10,7 @@ UNITS = 8
 
 
 def run(cycles, walks, histograms=None, **more):
-    """A run of 1000 wave instructions, each with 64 lanes that access two pages; half of the look-ups hit."""
+    """A run of 1000 wave instructions, each with 64 lanes that access two pages; half of the lookups hit."""
     values = {"gpu.instructions": 1000, "gpu.cycles": cycles, "coalescer.lanes": 64000, "l1_tlb.lookups": 2000, "l1_tlb.hits": 1000,
               "l1_tlb.misses": 900, "l1_tlb.merged": 100, "l2_tlb.lookups": 900, "l2_tlb.hits": 225, "walk_unit.walk_requests": walks,
               "energy.dram": cycles / 2, "lds.bank_cycles": 800, "icache.fetches": 200, "icache.misses": 128, "lds_tx.opened": 100,

@@ -166,7 +166,7 @@ private:
     size_t sent_ = 0;
 };
 
-/* A memory that acts on every picosecond, not on clock edges. */
+/* Acts on every picosecond, not on clock edges. */
 class memory final : public block, public target_of<mem_protocol>
 {
 public:

@@ -138,7 +138,7 @@ def make_case(seed):
 
 
 def play(paths, late):
-    """Plays cases in the driver, which writes their results; returns an error message or None."""
+    """Plays cases in the driver; returns an error message or None."""
     words = [os.environ["WALKWAY_PROGRAM"]] + ["--late"] * late + [str(path) for path in paths]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode != 0:

@@ -104,7 +104,7 @@ class OptionsTest(WritingOptionsTest):
         self.assertTrue(pipe.is_fifo())
 
     def start_slow(self):
-        """Starts a run of some seconds; returns it, and the name that its dump has until the end."""
+        """Starts a run of some seconds; returns it once its dump grows under a temporary name."""
         run = self.start("--vcd", "x.vcd", "--set", "l1_tlb.entries=1", "--set", "l1_tlb.ways=1", "--set",
                          "l2_tlb.entries=16", "--set", "l2_tlb.ways=16", "--set", "iommu_tlb.tlb1_entries=1", "--set",
                          "iommu_tlb.tlb2_entries=16", "--set", "walk_unit.walkers=1")

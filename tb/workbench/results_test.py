@@ -117,7 +117,7 @@ class ResultsTest(StudyTest):
         self.assertEqual(self.measured(), before)
 
     def test_names_of_an_older_program_are_those_of_now(self):
-        """Reads from a copy, so that the file is unchanged. A command that writes to it writes current names; if both names exist, they are
+        """Reads from a copy, so that the file is unchanged. A command that writes it writes current names; if both exist, they are
         merged."""
         self.sweep()
         before, settings = self.measured(), self.ask("SELECT name, value FROM settings ORDER BY run, name")

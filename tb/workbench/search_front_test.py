@@ -41,8 +41,7 @@ class SearchFrontTest(StudyTest):
         return [line.split(",") for line in (self.dir / "best.csv").read_text().splitlines()[1:]]
 
     def finds_the_front(self, workload):
-        """Compares the area under the search's front with that under the grid's; the corner exceeds the grid's front by a tenth of its
-        range."""
+        """Compares the areas under the search's and the grid's front; the corner exceeds the grid's front by a tenth of its range."""
         self.env.pop("WALKWAY_PLATFORMS")
         text = GRID.format(workload)
         self.sweep(text, into="all.db")

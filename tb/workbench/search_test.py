@@ -27,7 +27,7 @@ class SearchTest(StudyTest):
         return self.ask("SELECT count(*) FROM runs", file)[0][0]
 
     def loaded(self):
-        """Returns the number of rows in r.db so far, also while a command writes it."""
+        """Returns the number of rows in r.db, also while a command writes it."""
         try:
             return self.runs() if (self.dir / "r.db").exists() else 0
         except sqlite3.OperationalError: # no table yet

@@ -9,7 +9,7 @@ from study_run import WALKERS, StudyTest
 
 class StudyFileTest(StudyTest):
     def points(self, text):
-        """Returns the table of --dry-run, without head and last lines, and the whole output."""
+        """Returns the table of --dry-run, without head and last lines, and all output."""
         said = self.run_it("sweep", self.study(text), "--dry-run", env={"COLUMNS": "300"}).stdout
         return [line.split()[1:] for line in said.splitlines() if line[:1].isdigit() and "points:" not in line], said
 

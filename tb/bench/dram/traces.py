@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The seven traces that the simulators of reference.csv ran, by the rule that came with their results: drawn by Python's generator with
-these seeds. A line is `cycle address R|W`, the cycle at 800 MHz. With cycle 0 on every line, requests are sent in order as fast as they are
-accepted."""
+these seeds. A line is `cycle address R|W`, the cycle at 800 MHz; cycle 0 on every line: in order, as fast as they are accepted."""
 import random
 
 REQUESTS, GB = 250_000, 1 << 30
