@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What `walkway advise` tries and chooses, without a run: against all choices there are. */
+/* tb/cli/advice_test.cpp - the settings that `walkway advise` tries and chooses, without runs, compared with
+ * all choices. */
 #include "report/advice.hpp"
 
 #include "kernels/bits.h"
@@ -76,7 +77,7 @@ BOOST_AUTO_TEST_CASE(what_is_wasted_is_beyond_pages_of_4_kib)
     BOOST_TEST(wasted_bytes(buffers, "none") == 0u);
     BOOST_TEST(wasted_bytes(buffers, "0:64k") == 65536u - 8192u);
     BOOST_TEST(wasted_bytes(buffers, "1:64k") == 0u);
-    BOOST_TEST(wasted_bytes(buffers, "1:2m") == 2 * mib - 65536 - 8192); /* the first lies in it, too */
+    BOOST_TEST(wasted_bytes(buffers, "1:2m") == 2 * mib - 65536 - 8192); /* buffer 0 lies in the same 2 MiB */
     BOOST_TEST(wasted_bytes(buffers, "0-1:2m") == 2 * mib - 65536 - 8192);
     BOOST_TEST(wasted_bytes(buffers, "2:2m") == mib);
     BOOST_TEST(wasted_bytes(buffers, "0:64k+2:2m") == 65536 - 8192 + mib);

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""walkway advise: on programs whose best answer is known, it gives that; each gain is that of `walkway compare`."""
+"""walkway advise: finds the best answer where it is known; each gain equals that of `walkway compare`."""
 import csv
 import io
 import json
@@ -21,7 +21,7 @@ class AdviseTest(RunTest):
         self.env["COLUMNS"] = "400"
 
     def made(self, *buffers, waves=16, loads=12):
-        """A trace whose waves load from each of the buffers in turn."""
+        """Makes a trace whose waves load from each of the buffers in turn."""
         path = self.dir / "made.wkt"
         subprocess.run([os.environ["WALKWAY_MAKE_BUFFERS"], path, str(waves), str(loads), *buffers], check=True)
         return path
@@ -115,7 +115,7 @@ class AdviseTest(RunTest):
         self.assertEqual(self.rows("-j", "1", ATAX), whole)
 
     def test_rows_whose_pitch_is_a_power_of_two_are_made_longer(self):
-        """Each lane reads a row of its own, all at one place: lines and translations of few sets."""
+        """Each lane reads its own row, all at the same column: these use few sets of caches and TLBs."""
         rows = self.rows("gen:stride,waves=8,accesses=40,stride=65536,step=64,footprint=33554432")
         longer = {row["setting"]: row for row in rows if row["advice"] == "padding"}
         self.assertEqual(longer.keys(), {"rows of 65536 + 64 bytes", "rows of 65536 + 4096 bytes"})

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""run --by-kernel: parts that add up to the run, statistic by statistic, and change nothing of it."""
+"""run --by-kernel: the parts add up to the run for each statistic, and do not change the run."""
 import json
 import os
 import pathlib
@@ -40,7 +40,7 @@ class ByKernelTest(RunTest):
                 sums += 1
             elif whole["unit"] not in ("1",) and isinstance(whole["value"], int):
                 total = sum(p["value"] for p in of)
-                if total != whole["value"]:  # a peak or a fact: no part has more
+                if total != whole["value"]:  # a peak or a constant: the largest part equals it
                     self.assertEqual(max(p["value"] for p in of), whole["value"], name)
                 else:
                     sums += 1

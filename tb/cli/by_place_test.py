@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""run --by-buffer and --by-instruction: counts of a trace that were made by hand; rows that add up to the run, statistic by
-statistic, on machines of all kinds, and change nothing of it."""
+"""run --by-buffer and --by-instruction: counts of a trace made by hand; rows add up to the run for each statistic, on machines of all
+kinds, and do not change the run."""
 import csv
 import json
 import os
@@ -33,7 +33,7 @@ class ByPlaceTest(RunTest):
         return said, content
 
     def places(self, more=0):
-        """The trace that was made by hand, on one compute unit, so that its second kernel finds what the first one used."""
+        """Returns the trace made by hand and a machine with one compute unit, so that the second kernel hits the first one's entries."""
         subprocess.run([os.environ["WALKWAY_MAKE_PLACES"], self.dir / "places.wkt", str(more)], check=True)
         return ("apu-micro18:gpu.cus=1", self.dir / "places.wkt")
 
@@ -81,8 +81,8 @@ class ByPlaceTest(RunTest):
         self.assertNotIn("buffers", content)
 
     def test_cycles_by_hand(self):
-        """A perfect L1 TLB: 2 cycles of each translation, one on its way and one there. The coalescer compares the lanes of 4 of
-        16 pages in a cycle and sends 2: those wait for 0, 0, 1, 1, 1, 1, 2, 2, ... cycles, 32 in all."""
+        """With a perfect L1 TLB a translation takes 2 cycles: one to be sent and one in the TLB. Per cycle the coalescer compares the lanes
+        of 4 of 16 pages and sends 2 translations; these wait for 0, 0, 1, 1, 1, 1, 2, 2, ... cycles, 32 in all."""
         machine, trace = self.places()
         content = self.result(*BOTH, machine + ",translation.ideal=perfect_l1", trace)[1]
         self.assertEqual([(row["buffer"], row["counted"][WAITED]) for row in content["buffers"]],
@@ -108,7 +108,7 @@ class ByPlaceTest(RunTest):
         self.assertEqual(sorted((row["kernel"], row["access"]) for row in content["instructions"]), [("uniform", "load"), ("uniform", "store")])
 
     def test_instructions_in_an_image(self):
-        """Where addresses are not the trace's."""
+        """The image's addresses differ from those of the trace."""
         tables = Tables(root=0x1000)
         for i in range(64):
             tables.map((1 << 32) + 4096 * i, (1 << 30) - 4096 * (i + 1))

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The device that a captured program finds, and how a program may end: options of every command that captures. Programs that are linked with
-OpenCL and programs that load it find the same."""
+"""The device that a captured program finds, and its accepted exit codes: options of every command that captures. Programs that are linked
+with OpenCL and programs that load it find the same device."""
 import json
 import os
 import pathlib
@@ -102,7 +102,7 @@ class CaptureDeviceTest(RunTest):
         for options, says in (((), "interpret: ."), (("--interpret",), "interpret: 1.")):
             self.assertIn(says, self.capture(*options, "--", "/bin/sh", "-c", "echo interpret: $WALKWAY_TRACE_INTERPRET.", code=2))
 
-    # -- what it asks for and does not find
+    # -- device types that a program asks for and does not find
 
     def test_a_program_that_wants_another_type_gets_a_hint(self):
         for program in BOTH:
@@ -168,7 +168,7 @@ class CaptureDeviceTest(RunTest):
         self.run_it("run", "-q", "-p", "fake", "--device-type", "gpu", "--compute-units", 8, "--", LINKED)
         self.assertEqual(len(self.kept()), 4, "the defaults, written out")
 
-    # -- what is refused
+    # -- refused options
 
     def test_options_that_are_wrong(self):
         for words, says in ((("--device-type", "gpus"), "--device-type gpus: wants one of cpu, gpu, accelerator, all"),

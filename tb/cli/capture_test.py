@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Programs captured on the way, on a machine that answers by formula: cache, failures, and a whole reproduction."""
+"""Programs that commands capture before they run, on a machine that answers by formula: cache, failures, and a whole reproduction."""
 import contextlib
 import json
 import os
@@ -80,7 +80,7 @@ class CaptureTest(RunTest):
     # -- the progress line
 
     def screen(self, *words):
-        """What a terminal shows in the end, as lines, and everything that was sent to it."""
+        """Returns the lines that a terminal finally shows, and everything that was sent to it."""
         ours, theirs = pty.openpty()
         with self.start("capture", "-o", "x.wkt", *words, stdout=theirs, stderr=theirs) as child:
             os.close(theirs)
@@ -224,17 +224,17 @@ class CaptureTest(RunTest):
         self.assertLess(saved["low"], saved["high"])
 
     def stopped(self, words, by, ready):
-        """A study that gets a signal once `ready()` holds."""
+        """Sends a study the signal once `ready()` holds; returns its stderr."""
         with self.start(*words) as child:
             self.wait_for(ready)
             child.send_signal(by)
-            _, error = child.communicate(timeout=ENOUGH) # whoever works for it holds the pipes
+            _, error = child.communicate(timeout=ENOUGH) # its jobs hold the pipes, too
         self.assertEqual(child.returncode, -9 if by == signal.SIGKILL else 130, error)
         self.assertFalse((self.dir / "r/reproduce.json").exists())
         return error
 
     def runs_done(self):
-        """In the file of results, or left beside it."""
+        """Counts finished runs in the file of results, or left beside it."""
         left = [path for path in self.dir.glob("r/results.db.runs/*.run") if path.stat().st_size]
         with contextlib.closing(sqlite3.connect(self.dir / "r/results.db")) as results:
             return len(left) + results.execute("SELECT count(*) FROM runs WHERE status = 'done'").fetchone()[0]
@@ -251,7 +251,7 @@ class CaptureTest(RunTest):
         (self.dir / "r/reproduce.json").unlink()
         self.run_it(*words, "-q")
         (self.dir / "r/reproduce.json").unlink()
-        words += ["--set", "fault.slow_ms=1000"] # another machine
+        words += ["--set", "fault.slow_ms=1000"] # another machine, so no result is reused
         self.assertEqual(self.runs_done(), 5)
         for by in (signal.SIGINT, signal.SIGKILL):
             before = self.runs_done()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/cli/causes_test.cpp - what `walkway compare` says of two made-up results whose difference is known. */
+/* tb/cli/causes_test.cpp - how `walkway compare` explains two made-up results whose difference is known. */
 #include "report/causes.hpp"
 #include "report/comparison.hpp"
 #include "report/explain.hpp"
@@ -21,9 +21,9 @@ json number(double value, const char *unit = "count", const char *text = "made u
     return {{"value", value}, {"unit", unit}, {"description", text}};
 }
 
-/* A machine of 8 walkers that are all busy all the time: 1000 translations, 500 miss the L1 TLBs, 100 of
- * those the L2 TLB and 50 of those the IOMMU's; each is walked, with 2 lines of 200 cycles: 20,000 cycles of
- * walkers, 2,500 of time. */
+/* A machine whose 8 walkers are always busy: of 1000 translations 500 miss the L1 TLBs, of these 100 the L2
+ * TLB, of these 50 the IOMMU's. Each of the 50 is walked, with 2 lines of 200 cycles: 20,000 cycles of
+ * walkers, 2,500 cycles of time. */
 struct machine {
     std::map<std::string, double> counts = {
         {"coalescer.translations", 1000},
@@ -44,7 +44,7 @@ struct machine {
         {"walk_unit.walker_busy_ps", 20000 * 500.0},
     };
     std::map<std::string, double> waves = {{"translation", 10000}, {"data", 1000}};
-    std::vector<std::pair<std::string, double>> stalls; /* in order: a part stands behind its whole */
+    std::vector<std::pair<std::string, double>> stalls; /* in order: a part follows its whole */
     double cycles = 2500;
     json configuration = {{"gpu.clock_ps", 500},          {"gpu.cus", 4},
                           {"dram.tck_ps", 1000},          {"walk_unit.walkers", 8},
@@ -56,7 +56,7 @@ struct machine {
     {
         json statistics = json::object();
         for (const char *group : {"coalescer.", "l1_tlb.", "l2_tlb.", "iommu_tlb.", "walk_unit.", ""})
-            for (const auto &[name, value] : counts) /* in the path's order, then whatever else */
+            for (const auto &[name, value] : counts) /* in the path's order, then all others */
                 if (name.compare(0, std::string(group).size(), group) == 0 && !statistics.contains(name))
                     statistics[name] = number(value);
         for (const auto &[name, value] : waves)
@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(a_changed_size_and_walkers_that_limit_no_longer_are_said)
     place(text, "x 4.00    walkers busy at a time 8.00 -> 2.00 (walk_unit.walkers 8, no longer the limit)");
     place(all(explained(after, machine())),
           "x 0.250   walkers busy at a time 2.00 -> 8.00 (walk_unit.walkers 8, now the limit)");
-    machine marching; /* with batches, too, 8 walks at a time: of 64, so that the walkers limit nothing */
+    machine marching; /* 8 walkers with batches of 8 hold 64 walks, so that the walkers limit nothing */
     marching.configuration["walk_unit.march_walks"] = 8;
     place(all(explained(marching, after)),
           "x 4.00    walkers busy at a time 8.00 -> 2.00 (walk_unit.walkers 8)");
@@ -352,8 +352,8 @@ BOOST_AUTO_TEST_CASE(lines_fit_a_hundred_columns_and_go_on_below_their_text)
 namespace
 {
 
-/* No L2 TLB and no IOMMU: 16 units with a walker each, at half the clock. 2000 translations, 100 miss the L1
- * TLBs, each is walked with 4 lines of 300 cycles: 120,000 cycles of walkers, 6 of them busy at a time. */
+/* No L2 TLB and no IOMMU: 16 units with a walker each, at half the clock. Of 2000 translations 100 miss the
+ * L1 TLBs; each is walked with 4 lines of 300 cycles: 120,000 cycles of walkers, 6 of them busy at a time. */
 machine of_walk_units()
 {
     machine m;
@@ -393,7 +393,7 @@ BOOST_AUTO_TEST_CASE(a_stage_that_a_machine_does_not_have_is_passed_over_and_clo
     BOOST_TEST(times_of(there, "misses of the IOMMU TLB per lookup") == 1 / 0.5, tolerance);
     BOOST_TEST(times_of(there, "page-table lines per walk") == 2.0, tolerance);
     BOOST_TEST(times_of(there, "clock period, ps") == 2.0, tolerance);
-    BOOST_TEST(product_of(there) == 20000 * 1000.0 / (2500 * 500.0), tolerance); /* of time */
+    BOOST_TEST(product_of(there) == 20000 * 1000.0 / (2500 * 500.0), tolerance); /* the ratio of times */
     BOOST_TEST(speedup_of(machine().stats(), of_walk_units().stats()) == 1 / 16.0, tolerance);
     const std::vector<cause_factor> back = walk_factors(of_walk_units().stats(), machine().stats());
     BOOST_TEST(product_of(back) == 1 / 16.0, tolerance);

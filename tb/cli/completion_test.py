@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What shells and man know of the commands is what --help says: every command, every option, its group and its text."""
+"""Shell completions and man pages agree with --help: every command, every option, its group and its text."""
 import json
 import os
 import pathlib
@@ -20,10 +20,10 @@ SAID = {"summary": "s", "suite": "x", "papers": [], "kernels": ["k"], "footprint
 COMMANDS = ("run", "compare", "advise", "capture", "trace", "list", "reproduce", "workloads", "walk", "guest", "sweep", "search", "results",
             "report", "completion")
 
-# Those that begin with apu-micro2.
+# Machines whose names begin with apu-micro2.
 MACHINES = sorted(p.stem for p in (pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "platforms").glob("apu-micro2*.cfg"))
 
-# What is added to a list of matches is written down; matches that are only looked for (-O, -A, -D) are not.
+# Writes down matches that are added to a list, but not those that are only searched for (-O, -A, -D).
 ZSHRC = r"""
 PROMPT=READY
 fpath=($WW_FUNCTIONS $fpath)
@@ -50,7 +50,7 @@ class CompletionTest(RunTest):
         return re.findall(r"^  (?:-\w, |    )--([\w-]+)", self.run_it(command, "--help").stdout, re.MULTILINE)
 
     def complete(self, *words):
-        """What bash would offer for the last word."""
+        """Returns what bash offers for the last word."""
         script = f"""PATH={PROGRAM.rpartition("/")[0]}:$PATH; eval "$(walkway completion bash)"
             COMP_WORDS=({" ".join(f"'{w}'" for w in words)}); COMP_CWORD={len(words) - 1}; _walkway; printf '%s\\n' "${{COMPREPLY[@]}}\""""
         return subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, cwd=self.dir, env=self.env).stdout.split()
@@ -83,7 +83,7 @@ class CompletionTest(RunTest):
             subprocess.run(["bash", "-n"], input=self.run_it("completion", "bash").stdout, text=True, check=True)
 
     def zsh_offers(self, line):
-        """What a shell that has the functions of 'completion all' adds to its list for the line's last word."""
+        """Returns what zsh, with the functions of 'completion all', adds to its list for the line's last word."""
         functions = self.dir / "share/zsh/site-functions"
         if not functions.exists():
             self.run_it("completion", "all", "-o", "share")
@@ -124,7 +124,7 @@ class CompletionTest(RunTest):
         self.assertEqual(self.zsh_offers("walkway run --jobs mine"), [], "a number")
 
     def help_groups(self, command):
-        """{heading: [option]} of a help whose options have headings."""
+        """Returns {heading: [option]} of a help whose options have headings."""
         text = self.run_it(command, "--help").stdout.split("\nOptions:\n", 1)[1]
         groups = {}
         for block in text.split("\n\n"):
@@ -173,7 +173,7 @@ class CompletionTest(RunTest):
     # -- workloads
 
     def add_program(self, name, said):
-        """A program that says so of itself, and writes down that it was asked."""
+        """Adds a program that describes itself with `said`, and logs each call."""
         folder = self.dir / "programs"
         folder.mkdir(exist_ok=True)
         program = folder / name

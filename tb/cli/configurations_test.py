@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""scripts/compare_configurations: the list leaves nothing out, and no difference between two programs stays hidden."""
+"""scripts/compare_configurations: the list is complete, and every difference between two programs is reported."""
 import gzip
 import json
 import os
@@ -15,9 +15,9 @@ SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
 sys.path.insert(0, str(SOURCE / "scripts"))
 from configurations import read_list  # noqa: E402
 
-NO_SMALL_TRACE_SHOWS_IT = {"cu.unknown_use"}  # loads whose use nobody knows come with large programs and with imports
+NO_SMALL_TRACE_SHOWS_IT = {"cu.unknown_use"}  # only large programs and imports have loads whose use is unknown
 
-# Runs the real program, then changes what it left: `change` is Python that sees the words and the result.
+# Runs the real program, then changes its results: `change` is Python code that sees the words and the result.
 DOCTOR = """#!/usr/bin/python3
 import json, subprocess, sys
 words = [%(words)s for w in sys.argv[1:]]
@@ -192,7 +192,7 @@ class CompareTest(RunTest):
         old = self.doctored(words="w.replace('walks.waiters', 'walk_unit.walkers') if 'waiters' in w else w", name="old")
         split = self.map("parameter walks.waiters walk_unit.walkers walk_unit.buffer_entries")
         (self.dir / "two").write_text("trace a gen:neighbourhood,waves=4,accesses=4\nfull a walk_unit.walkers=16 walk_unit.buffer_entries=16\n")
-        said = self.compare(*split, old, PROGRAM, list_="two", code=1)  # the buffer is another one before, since our program has both
+        said = self.compare(*split, old, PROGRAM, list_="two", code=1)  # our program has both parameters, so in `old` the buffer keeps its default
         self.assertRegex(said, r"full: \d\d of ")
         self.assertIn("\n    walk_unit.backlog_peak  0 -> ", said)
         for values, says in [("walk_unit.walkers=16 walk_unit.buffer_entries=32", "walks.waiters was one parameter with one value"),
@@ -239,7 +239,7 @@ class CompareTest(RunTest):
         self.assertIn("3 of 5 the same", said)
 
     def changed(self, key, name):
-        """The file `kept` with one number of one configuration one higher."""
+        """Writes a copy of `kept` with one number one higher; returns its name."""
         content = json.loads(gzip.decompress((self.dir / "kept").read_bytes()))
         content["runs"][key]["values"][name] += 1
         (self.dir / "other").write_bytes(gzip.compress(json.dumps(content).encode()))
@@ -250,7 +250,7 @@ class CompareTest(RunTest):
         words = ["--through", through]
         self.compare(*words, "--save", "kept", PROGRAM, list_="more")
         said = self.compare(*words, "kept", PROGRAM, list_="more")
-        self.assertIn("\n3 of 3 the same, ", said)  # `stream` has an option: accesses are not those of its trace
+        self.assertIn("\n3 of 3 the same, ", said)  # `stream` is left out: it has an option, and accesses are not those of its trace
         self.assertIn("; 1 that both refuse\n", said)
         self.assertIn("refused by both, 1 times: ended with 1: " + says, said)
         said = self.compare(*words, self.changed("small", name), PROGRAM, code=1, list_="more")

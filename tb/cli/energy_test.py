@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""walkway run --energy: a row for each array, their sum, main memory beside it; the same numbers in the results."""
+"""walkway run --energy: prints a row per array, their sum, and main memory; the results have the same numbers."""
 import csv
 import json
 import unittest

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What an operating system does during a run, by a file: what is printed and kept of each event, and every wrong line."""
+"""Actions of an operating system during a run, from a file: what is printed and kept of each event; every wrong line is refused."""
 import json
 import os
 import pathlib
@@ -11,7 +11,7 @@ import jsonschema
 from walkway_run import RunTest
 
 SCHEMA = json.loads((pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "develop" / "stats.schema.json").read_text())
-ATAX = str(pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "waveforms" / "atax-512.wkt")  # buffers of 1 MiB and 2 of 2 KiB
+ATAX = str(pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "waveforms" / "atax-512.wkt")  # buffers: one of 1 MiB, three of 2 KiB
 PAGED = ("--set", "address_space.map=all_paged")
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""`walkway compare` names causes of real differences: two of ATAX whose causes are known, and a bound."""
+"""`walkway compare` names the causes of real differences: two of ATAX with known causes, and a bound."""
 import json
 import os
 import pathlib
@@ -17,7 +17,7 @@ class ExplainTest(RunTest):
         self.env["COLUMNS"] = "100"
 
     def compare(self, *words):
-        """(the lines of the explanation, the second machine's entry of compare.json)"""
+        """Returns (the lines of the explanation, the second machine's entry of compare.json)."""
         text = self.run_it("compare", "-q", "-o", "out", *words).stdout
         text = text[text.rindex("\nsum "):]
         lines = text.split("\n\n")[1].splitlines()
@@ -65,7 +65,7 @@ class AtaxTest(ExplainTest):
         self.assertIn("no longer the limit", text)
 
     def test_full_coalescing_that_makes_a_tlb_thrash_is_slower_because_of_the_tlb(self):
-        """1024 rows in step want 1024 pages of an L2 TLB of 512 entries; coalesced walks serve three in four of its misses."""
+        """1024 rows in step need 1024 pages of an L2 TLB of 512 entries; coalesced walks serve three of four of its misses."""
         lines, entry = self.compare("--kernels", "0", self.traces / "alone.wkt", "apu-micro18", ":walk_unit.coalesce=full")
         self.assertLess(entry["speedup"], 0.7)
         first = self.first_cause(lines)

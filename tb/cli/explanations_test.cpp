@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/cli/explanations_test.cpp - the sentences that explain a difference, what they take from an account, and
- * the median and range of several runs. */
+/* tb/cli/explanations_test.cpp - the sentences that explain a difference, their use of an account, and the
+ * median and range of several runs. */
 #include "report/comparison.hpp"
 #include "report/explain.hpp"
 #include "report/spread.hpp"

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Parameters at the ends of their ranges and beyond: every one of every machine alone, and as many random pairs as there is
-time for, each through `list --set`, `run`, `compare`, a .cfg and the C library. Each is refused with a sentence or runs with
-all its laws; an internal error is neither. $WALKWAY_SEED repeats a run; $WALKWAY_SECONDS gives it more time."""
+"""Parameters at the ends of their ranges and beyond: each parameter of every machine alone, and as many random pairs as time permits,
+through `list --set`, `run`, `compare`, a .cfg or the C library. Each is refused with a sentence or runs with all its laws; an internal
+error fails the test. $WALKWAY_SEED repeats a run; $WALKWAY_SECONDS gives it more time."""
 import ctypes
 import itertools
 import json
@@ -24,7 +24,7 @@ SECONDS = float(os.environ.get("WALKWAY_SECONDS", "6" if SHORT else "24"))
 LIBRARY = os.environ.get("WALKWAY_LIBRARY")
 TRACE = "gen:neighbourhood,waves=2,accesses=2"
 MOST = 1 << 64  # beyond 64 bits
-RUN_SECONDS = 20  # more is too large for this test, and no answer
+RUN_SECONDS = 20  # a longer run is too large for this test and counts as neither
 
 
 def machines():
@@ -32,7 +32,7 @@ def machines():
 
 
 def values_of(entry):
-    """At the ends, beyond them, and what is no value at all."""
+    """Returns values at the ends, beyond them, and of no valid form."""
     if "choices" in entry:
         return [*entry["choices"], "none-such"]
     if isinstance(entry["value"], bool):
@@ -42,7 +42,7 @@ def values_of(entry):
 
 
 def in_library(cases, said):
-    """Each case is (machine, settings); what the library says of each is put into `said`, before the next may crash it."""
+    """Tries each (machine, settings) and puts the library's answer into `said` at once, since the next case may crash."""
     library = ctypes.CDLL(LIBRARY)
     library.walkway_last_error.restype = ctypes.c_char_p
     for machine, settings in cases:
@@ -67,7 +67,7 @@ class ExtremesTest(RunTest):
         cls.parameters = {m: json.loads(run("list", "parameters", "-p", m, "--json").stdout) for m in machines()}
 
     def end(self, *words):
-        """Refused with a sentence (False), or done with all laws (True)."""
+        """Returns False if refused with a sentence, True if done with all laws, None if too slow."""
         try:
             done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=False, cwd=self.dir, env=self.env,
                                   timeout=RUN_SECONDS)
@@ -100,7 +100,7 @@ class ExtremesTest(RunTest):
         return self.end("run", "-q", "--memory-limit", "1Gi", "-p", "mine.cfg", TRACE)
 
     def through_library(self, cases):
-        """Every case's status; in a process of its own, which a defect may end."""
+        """Returns every case's status. The library runs in its own process, which a defect may end."""
         said = multiprocessing.SimpleQueue()
         child = multiprocessing.Process(target=in_library, args=(cases, said))
         child.start()
@@ -115,7 +115,7 @@ class ExtremesTest(RunTest):
         child.join()
 
     def try_for(self, seconds, cases):
-        """Each by one of the ways, until the time is over and there are some of both ends. How many ran, and how many were refused."""
+        """Runs each case in one of four ways until time is over and both ends were seen; prints how many ran and how many were refused."""
         ways = [self.by_list, self.by_run, self.by_compare, self.by_cfg]
         end = time.monotonic() + seconds
         ends = []
@@ -130,7 +130,7 @@ class ExtremesTest(RunTest):
         self.assertLess(ends.count(None), max(10, len(ends) / 2))
 
     def alone(self):
-        """Every value of every parameter of every machine, shuffled."""
+        """Returns every value of every parameter of every machine, shuffled."""
         cases = [(m, [f"{name}={value}"]) for m, all_of in self.parameters.items() for name, entry in all_of.items()
                  for value in values_of(entry)]
         self.random.shuffle(cases)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/cli/fake_platform.cpp - a machine without SystemC that answers by formula, to test the program above it:
- * its statistics have the real platform's names, its faults can be ordered. */
+/* tb/cli/fake_platform.cpp - a machine without SystemC that answers by formula, to test the program above it.
+ * Its statistics have the real platform's names; settings inject faults. */
 #include "platforms/platform.hpp"
 #include "trace/wkt.h"
 
@@ -145,7 +145,7 @@ public:
 
     run_end run(const progress_fn &progress) override
     {
-        if (const char *begun = std::getenv("WALKWAY_FAKE_BEGUN")) /* a line for each run that begins */
+        if (const char *begun = std::getenv("WALKWAY_FAKE_BEGUN")) /* a line per run that begins */
             std::ofstream(begun, std::ios::app) << "begun\n";
         for (uint64_t ms = 0; ms < p_.fault.slow_ms; ms += 10) {
             std::this_thread::sleep_for(std::chrono::milliseconds(10));

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Every command that prints a table has --csv and --json: both are there, parse, keep their schemas, and say what the text says."""
+"""Every command that prints a table has --csv and --json: both parse, follow their schemas, and agree with the text."""
 import csv
 import io
 import json
@@ -15,7 +15,7 @@ from walkway_run import RunTest, call, make_trace
 DOCS = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs"
 GEN = "gen:stride,waves=3,accesses=500"
 STUDY = "[study]\nplatforms = apu-micro18\nrepeats = 1\n[workloads]\ns = gen:stride,waves=2\n[axes]\nwalk_unit.walkers = 1 8\n"
-# What prints a table, and the schema of its JSON.
+# Commands that print a table, and the schemas of their JSON.
 TABLES = {
     "run one": (("run", "-q", GEN), "stats"),
     "run several": (("run", "-q", GEN, "apu-micro18", "apu-micro21"), "runs"),
@@ -42,9 +42,9 @@ TABLES = {
     "walk": (("walk", "--memory", "m.raw", "--raw", "--root", "0x1000", "0x0", "0x8000000000"), "walk"),
     "walk --dump": (("walk", "--memory", "m.raw", "--raw", "--root", "0x1000", "--dump"), "walk"),
 }
-# reproduce and guest take minutes, or an emulator: their options are looked at, their JSON is that of files with tests of their own
+# reproduce and guest take minutes or need an emulator: only their options are checked; other tests check files with the same JSON
 DECLARED_ONLY = {"reproduce", "guest"}
-MEASURED_ANEW = {"seconds", "MiB", "minutes"} # host's time and memory, other in each command
+MEASURED_ANEW = {"seconds", "MiB", "minutes"} # host's time and memory, which differ in each command
 WITHOUT_TABLES = {"capture", "report", "completion"}
 
 
@@ -53,7 +53,7 @@ def schema(name):
 
 
 def as_text(cell):
-    """As text has it."""
+    """Returns a cell as text output shows it."""
     if re.fullmatch(r"\d+", cell):
         return f"{int(cell):,}"
     return f"{float(cell):,.1f}" if re.fullmatch(r"\d{4,}\.\d+", cell) else cell
@@ -90,7 +90,7 @@ class FormsTest(RunTest):
         self.run_it("sweep", "study.cfg", "-q", "-o", "r.db")
         for name, (words, of) in TABLES.items():
             with self.subTest(name):
-                failing = 2 if words[0] == "workloads" else 0 # its program says nothing of a result
+                failing = 2 if words[0] == "workloads" else 0 # its program prints no result
                 code = call(*words, cwd=self.cwd, env=self.env).returncode
                 self.assertIn(code, (0, failing))
                 text = self.run_it(*words, code=code).stdout
@@ -115,7 +115,7 @@ class FormsTest(RunTest):
         return {k: v for k, v in row.items() if k not in MEASURED_ANEW}
 
     def compare(self, name, words, text, rows, found):
-        """What each row is of stands in the text, and its numbers with it."""
+        """Checks that the text has each row's subject and numbers."""
         flat = re.sub(r"\s+", " ", text)
         if words[0] in ("run", "compare"):
             results = [found] if name == "run one" else [r["result"] for r in found["runs"]] if "runs" in found else found["configurations"]
@@ -138,7 +138,7 @@ class FormsTest(RunTest):
             self.assertEqual([(row["va"], row["pa"]) for row in rows], [(r["va"], r.get("pa", "")) for r in found[key]])
             self.assertIn(rows[0]["pa"][2:], flat)
         elif words[0] == "list" and name != "list machines":
-            if name not in ("list generators", "list signals", "list links"): # whose text and rows are of kinds, JSON of each
+            if name not in ("list generators", "list signals", "list links"): # these have a line and row per kind, JSON an entry per name
                 self.assertEqual(len(rows), len(found))
         elif name == "results":
             self.assertEqual(len(rows), 4)
@@ -148,7 +148,7 @@ class FormsTest(RunTest):
         else:
             for row in rows:
                 if row.get("records") == "0":
-                    continue # in text only what there is
+                    continue # text omits kinds without records
                 for column, cell in row.items():
                     if column in MEASURED_ANEW:
                         continue

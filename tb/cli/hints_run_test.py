@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Hints on real runs: of each kind a run that has it, and one that differs by what the hint is about and has it not."""
+"""Hints on real runs: for each kind a run that has the hint, and a run that differs in the hint's cause and does not have it."""
 import json
 import re
 import unittest
@@ -20,13 +20,14 @@ class HintsTest(RunTest):
         return self.hints("run", "-q", "-p", "apu-micro18", *[word for s in settings for word in ("--set", s)], "-o", "out", trace)
 
     def test_waves_in_step_and_apart(self):
-        """Lanes that all wait for one queue of walks keep their waves in step; waves of one chain each drift apart with what each meets."""
+        """Lanes that all wait for one queue of walks keep their waves in step; waves of one chain each have different latencies and drift
+        apart."""
         self.assertIn("waves run in lock-step: at a memory instruction the furthest wave of the kernel is 0.00", self.run_hints("gen:uniform,waves=16,accesses=16"))
         self.assertNotIn("lock-step", self.run_hints("gen:zipf,waves=32,accesses=64,by=wave"))
         self.assertNotIn("lock-step", self.run_hints("gen:uniform,waves=16,accesses=15"))
 
     def test_one_channel_and_all(self):
-        """Every other line of page-table entries: of one channel, where no hash spreads them."""
+        """Every other line of page-table entries is read: all lie in one channel, unless a hash spreads them."""
         trace = "gen:stride,waves=8,lanes=16,accesses=16,stride=65536,footprint=268435456"
         self.assertRegex(self.run_hints(trace, "dram.channel_xor=false"), r"one channel of 2 takes 90\.\d % of the page-table reads \(dram.walk_reads_of.channel0\)")
         self.assertNotIn("channel", self.run_hints(trace))

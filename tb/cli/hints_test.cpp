@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/cli/hints_test.cpp - what a result says against drawing conclusions from it: each hint on both sides of
- * its edge, and where none is due. */
+/* tb/cli/hints_test.cpp - hints that warn against conclusions from a result: each on both sides of its
+ * threshold, and cases without hints. */
 #include "report/hints.hpp"
 #include "report/working_set.hpp"
 
@@ -16,7 +16,7 @@ json number(double value, const char *unit = "count")
     return {{"value", value}, {"unit", unit}, {"description", "made up"}};
 }
 
-/* Of 100 cycles per memory instruction, those that wait for translations. */
+/* A result whose waves wait for translations in `waits` of 100 cycles per memory instruction. */
 json result(double pages, double waits)
 {
     json stats = {{"partial", false},
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(a_footprint_that_fits_the_last_tlb)
     BOOST_TEST(text_of(without) == "");
 }
 
-/* What a hint calls small is small in the run's own account. */
+/* A hint may call small only what is small in the run's own account. */
 BOOST_AUTO_TEST_CASE(no_hint_reassures_against_the_account)
 {
     const std::string small = "hardly matters", account = "still waves wait for translations";
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(no_hint_reassures_against_the_account)
     stats["statistics"]["account.walk_l1"] = number(40, "cycles");
     BOOST_TEST(says(stats, "43.5 % of their time, most of it l2_lookup (188.0 of the 300.0 cycles of a "
                            "translation), then l1_lookup (108.0)"));
-    json unknown = result(67, 0); /* no account, no word */
+    json unknown = result(67, 0); /* without an account there is no hint */
     for (const char *cause : {"translation", "data"})
         unknown["statistics"].erase(std::string("gpu.wave_stall.") + cause);
     BOOST_TEST(text_of(unknown) == "");
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(compute_units_without_work)
     BOOST_TEST(says(stats, "of 8 compute units no more than 1 has work at a time"));
     stats["statistics"]["gpu.groups"] = number(14);
     BOOST_TEST(says(stats, "no more than 7 have work"));
-    stats["statistics"]["gpu.groups"] = number(15); /* 7.5: one of two kernels may have eight */
+    stats["statistics"]["gpu.groups"] = number(15); /* 7.5 on average: one of two kernels may have 8 */
     BOOST_TEST(!says(stats, "have work at a time"));
     stats["beside"] = json::array();
     BOOST_TEST(text_of_occupancy(stats) == "");
@@ -155,7 +155,7 @@ json with_channels(const std::vector<double> &reads)
     return stats;
 }
 
-/* Of 100,000 lookups of the L2 TLB, some of them merged. */
+/* A result with 100,000 lookups of the L2 TLB, some of them merged. */
 json with_l2(double entries, double pages, double hits, double merged = 0)
 {
     json stats = result(pages, 50);
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(waves_in_lock_step)
              "waves run in lock-step: at a memory instruction the furthest wave of the kernel is 0.99"));
     BOOST_TEST(text_of(with_lag(1, 2, 32)) == "");
     BOOST_TEST(text_of(with_lag(0, 1, 32)) == ""); /* one wave is in step with itself */
-    BOOST_TEST(text_of(with_lag(0, 2, 31)) == ""); /* 15.5 memory instructions a wave */
+    BOOST_TEST(text_of(with_lag(0, 2, 31)) == ""); /* 15.5 memory instructions per wave */
 }
 
 BOOST_AUTO_TEST_CASE(a_channel_that_has_the_page_tables)
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(a_channel_that_has_the_page_tables)
                     "one channel of 2 takes 80.0 % of the page-table reads (dram.walk_reads_of.channel1)"));
     BOOST_TEST(text_of(with_channels({21, 80})) == "");
     BOOST_TEST(text_of(with_channels({19, 80})) == ""); /* 99 reads are too few */
-    BOOST_TEST(text_of(with_channels({1000})) == "");   /* there is no other one */
+    BOOST_TEST(text_of(with_channels({1000})) == "");   /* there is only one channel */
     BOOST_TEST(says(with_channels({0, 0, 900, 100}), "one channel of 4 takes 90.0 %"));
 }
 
@@ -197,13 +197,13 @@ BOOST_AUTO_TEST_CASE(a_cycle_that_is_longer_than_the_tlb)
                     "1,024 pages would hit 50.0 %: they come round in a cycle"));
     BOOST_TEST(text_of(with_l2(512, 1024, 25000)) == "");
     BOOST_TEST(says(with_l2(512, 50000, 0), "come round in a cycle"));
-    BOOST_TEST(text_of(with_l2(512, 50001, 0)) == ""); /* not every page comes twice */
+    BOOST_TEST(text_of(with_l2(512, 50001, 0)) == ""); /* fewer than two lookups per page */
     json l1 = with_l2(0, 1024, 0);
     for (const char *name : {"hits", "merged", "misses", "lookups"}) {
         l1["statistics"][std::string("l1_tlb.") + name] = l1["statistics"][std::string("l2_tlb.") + name];
         l1["statistics"].erase(std::string("l2_tlb.") + name);
     }
-    l1["configuration"]["gpu.cus"] = 48; /* each has them all: 98,304 first misses, twice */
+    l1["configuration"]["gpu.cus"] = 48; /* each unit uses all pages: two lookups per page are 98,304 */
     BOOST_TEST(says(l1, "each L1 TLB (32 entries) hits 0.0 % of its lookups"));
     l1["configuration"]["gpu.cus"] = 49;
     BOOST_TEST(text_of(l1) == "");
@@ -219,18 +219,19 @@ BOOST_AUTO_TEST_CASE(what_fits_one_of_two_sizes)
     const auto has = [](const json &one, const json &other, const std::string &text) {
         return text_of_what_fits(one, other).find(text) != std::string::npos;
     };
-    /* cyclic: more misses beside those that are left than uniform use of 1,024 pages would have, half */
+    /* cyclic: the larger TLB removes more misses than uniform use of 1,024 pages would have, half of the
+     * lookups */
     BOOST_TEST(has(with_l2(512, 1024, 48999), with_l2(1024, 1024, 99000), "of a cyclic pattern"));
     BOOST_TEST(has(with_l2(512, 1024, 49001), with_l2(1024, 1024, 99000), "1,024 pages fits"));
-    /* a tenth of the misses may be left; merged lookups are none */
+    /* a tenth of the misses may remain; merged lookups are not misses */
     BOOST_TEST(has(with_l2(512, 1024, 50000), with_l2(1024, 1024, 95000), "fits"));
     BOOST_TEST(text_of_what_fits(with_l2(512, 1024, 50000), with_l2(1024, 1024, 94999)) == "");
     BOOST_TEST(has(with_l2(512, 1024, 50000), with_l2(1024, 1024, 90000, 5000), "misses 50.0 -> 5.0 %"));
-    /* a program of far more pages, of which these are in use at a time */
+    /* over 5 % more pages than entries: the program uses only part of its pages at a time */
     BOOST_TEST(has(with_l2(512, 1075, 0), with_l2(1024, 1075, 99000), "the working set of 1,075 pages"));
     BOOST_TEST(has(with_l2(512, 1076, 0), with_l2(1024, 1076, 99000),
                    "the working set (of 1,076 pages those used at a time)"));
-    /* what fits the smaller one, too, has other reasons */
+    /* what fits the smaller TLB, too, has other reasons */
     BOOST_TEST(text_of_what_fits(with_l2(512, 512, 50000), with_l2(1024, 512, 99000)) == "");
 }
 
@@ -242,7 +243,7 @@ BOOST_AUTO_TEST_CASE(what_fits_is_said_of_machines_that_differ_by_that_tlb_only)
     json slower = small;
     slower["configuration"]["l2_tlb.hit_cycles"] = 10;
     BOOST_TEST(text_of_what_fits(slower, large) != "");
-    BOOST_TEST(text_of_what_fits(small, large) == ""); /* another machine: not the same parameters */
+    BOOST_TEST(text_of_what_fits(small, large) == ""); /* other parameters differ, too */
     for (json *one : {&slower, &large})
         (*one)["configuration"]["walk_unit.coalesce"] = one == &large ? "full" : "off";
     BOOST_TEST(text_of_what_fits(slower, large) == "");
@@ -255,7 +256,7 @@ BOOST_AUTO_TEST_CASE(what_fits_is_said_of_machines_that_differ_by_that_tlb_only)
     BOOST_TEST(text_of_what_fits(slower, large) == "");
 }
 
-/* By kind and place: a third level is the last one, under whatever name. */
+/* The last TLB is found by kind and position: here it is a third level, with any name. */
 BOOST_AUTO_TEST_CASE(what_fits_the_last_tlb_of_three)
 {
     json small = result(1027, 50), large = small;

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Programs that end badly or not at all under `walkway capture`, and machines that lack something (docs/use/errors.md)."""
+"""Programs that fail or do not end under `walkway capture`, and machines that lack something (docs/use/errors.md)."""
 import json
 import os
 import pathlib
@@ -17,7 +17,7 @@ INFO_SCHEMA = json.loads((pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / 
 
 
 def sleeps(pid):
-    """Whether the program sleeps, or one that it has started."""
+    """Returns whether the program has a descendant that is `sleep`."""
     return any(pathlib.Path(f"/proc/{child}/comm").read_text() == "sleep\n" or sleeps(child) for child in children_of(pid))
 
 
@@ -110,11 +110,11 @@ class HostileCaptureTest(RunTest):
         super().interrupted(*command, "--", *program, **more)
 
     def records(self, pid):
-        """Whether a captured program runs its kernels."""
+        """Returns whether a captured program runs its kernels."""
         return processor_seconds(pid) > 1 and any(p.stat().st_size > 0 for p in self.dir.rglob("*.partial"))
 
     def check_partial(self, trace, info):
-        """Every command that reads it says how much is there."""
+        """Checks that every command that reads the trace reports its extent."""
         jsonschema.validate(info, INFO_SCHEMA)
         e = info["extent"]
         self.assertEqual((e["groups"], e["launches"]), (info["totals"]["groups"], len(info["launches"])))
@@ -161,7 +161,7 @@ class HostileCaptureTest(RunTest):
         self.assertLessEqual(set(self.left()), {"x.wkt"})
 
     def start_deaf(self):
-        """A capture of a program that leaves its process number in a file, and interrupts alone; and that number."""
+        """Starts a capture of a program that ignores SIGINT and SIGTERM and writes its process number to a file; returns both."""
         number = self.dir / "number"
         program = self.script("deaf", f"#!/bin/sh\ntrap '' INT TERM\necho $$ >'{number}'\nexec sleep 60\n")
         child = self.start("capture", "-o", "x.wkt", "--", program)
@@ -179,7 +179,7 @@ class HostileCaptureTest(RunTest):
             os.kill(number, 0)
             child.kill()
             child.communicate(timeout=ENOUGH)
-        line = pathlib.Path(f"/proc/{number}/cmdline") # gone, or empty while nobody has waited for it
+        line = pathlib.Path(f"/proc/{number}/cmdline") # removed, or empty until its parent waits for it
         self.wait_for(lambda: not line.exists() or not line.read_bytes())
 
     def test_what_a_machine_does_not_have_is_said_before_the_capture(self):

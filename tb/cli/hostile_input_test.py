@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The real program fed with what no friend would write: machine files, settings and traces (docs/use/errors.md). Every
-refusal has its exit code, its place and, for a name, the nearest valid one; nothing crashes, hangs or is ignored."""
+"""The real program with malformed machine files, settings and traces (docs/use/errors.md). Every refusal has its exit code, its place and,
+for a name, the nearest valid one; nothing crashes, hangs or is ignored."""
 import json
 import os
 import subprocess
@@ -231,7 +231,7 @@ class HostileInputTest(RunTest):
             self.assertIn(says, self.run_it("run", *words, self.trace, code=1))
 
     def test_times_far_apart(self):
-        """No event for longer than a slice of the run."""
+        """No event occurs for longer than a slice of the run."""
         for change in ("dispatcher.launch_cycles=10000000", "gpu.clock_ps=100000", "l2_tlb.hit_cycles=100000",
                        "l1_tlb.mshrs=524288", "l2_tlb.merges=524288"):
             self.run_it("run", "-q", "--set", change, self.trace, code=0)
@@ -245,7 +245,7 @@ class HostileInputTest(RunTest):
             self.assertIn("bad.wkt", text)
 
     def test_flipped_and_shortened_traces(self):
-        """tb/trace/damage_test.cpp has every byte in the reader; here the program, at places of every kind."""
+        """Damages the trace at places of every kind; tb/trace/damage_test.cpp covers every byte, in the reader only."""
         good = self.trace.read_bytes()
         for at in [*range(0, 32), *range(32, len(good) - 48, 61), *range(len(good) - 44, len(good), 2)]:
             bad = bytearray(good)
@@ -279,7 +279,7 @@ class HostileInputTest(RunTest):
             self.assertIn(says.get(case, "bad.wkt"), text, case)
             self.assertEqual(list((self.dir / "out").iterdir()), [], "no result of a damaged trace")
             for words in (("trace", "check"), ("trace", "info"), ("trace", "cat"),
-                          ("trace", "info", "--svg", "bad.svg")): # whole for some, never a crash
+                          ("trace", "info", "--svg", "bad.svg")): # some commands accept it; none may crash
                 self.assertIn(self.call(*words, "bad.wkt").returncode, (0, 2), case)
 
 

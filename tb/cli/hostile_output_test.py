@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Where results cannot go, and runs that are ended from outside: what is there afterwards is whole, or marked partial, or
-not there at all (docs/use/errors.md)."""
+"""Results that cannot be written, and runs that are ended from outside: afterwards each file is whole, marked partial, or absent
+(docs/use/errors.md)."""
 import json
 import os
 import pathlib
@@ -84,7 +84,7 @@ class HostileOutputTest(RunTest):
 
     def test_a_file_behind_a_link(self):
         (self.dir / "far").mkdir()
-        for name in ("there", "to-come"): # a link whose file is there, one whose file is not yet
+        for name in ("there", "to-come"): # a link to a file that exists, and one to a file that does not exist yet
             (self.dir / f"{name}.svg").symlink_to(f"far/{name}.svg")
         (self.dir / "far" / "there.svg").write_text("old")
         for name in ("there", "to-come"):
@@ -99,7 +99,7 @@ class HostileOutputTest(RunTest):
         self.assertEqual([n for n in self.files(".") if "big" in n], [])
 
     def prove(self, folder):
-        """Every result is whole JSON; one that stopped early says so."""
+        """Checks that every result is whole JSON, and that one that stopped early says so."""
         for name in self.files(folder):
             if ".tmp" in name:
                 continue
@@ -129,7 +129,7 @@ class HostileOutputTest(RunTest):
                 self.assertEqual(list((self.dir / "tmp").iterdir()), [], "temporary files")
             if (self.dir / folder).exists():
                 self.prove(folder)
-            for path in (self.dir / "tmp").iterdir(): # of a killed one
+            for path in (self.dir / "tmp").iterdir(): # left by a killed command
                 subprocess.run(["rm", "-r", path], check=True)
 
     def test_a_second_interrupt_ends_at_once(self):
@@ -145,7 +145,7 @@ class HostileOutputTest(RunTest):
             with self.start(*command) as child:
                 self.wait_for(lambda before=before: self.begun() > before)
                 child.kill()
-                child.communicate(timeout=ENOUGH) # the jobs hold the pipes: they are gone too
+                child.communicate(timeout=ENOUGH) # the jobs hold the pipes, so they have ended, too
 
     def test_ends_of_jobs_are_seen_whatever_the_starter_ignores(self):
         self.run_it("compare", self.trace, "fake", ":fault.crash=true", code=3,

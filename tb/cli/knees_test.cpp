@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/cli/knees_test.cpp - what is said of an axis holds where it is said to, and noise is no difference. */
+/* tb/cli/knees_test.cpp - a statement about an axis holds where it claims to, and noise is no difference. */
 #include "workbench/knees.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -9,7 +9,7 @@ using namespace walkway;
 namespace
 {
 
-/* Axes a and b, cycles of each pair by perturbation. */
+/* A study with axes a and b, and cycles of each pair per perturbation. */
 struct study_of_two {
     result_rows all;
 
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(what_holds_at_the_best_point_only_is_said_to)
 
 BOOST_AUTO_TEST_CASE(a_step_whose_range_holds_one_is_none)
 {
-    study_of_two s; /* 3 % by the median, and either sign by perturbation */
+    study_of_two s; /* 3 % by the median; perturbations have either sign */
     s.add("1", "x", {103, 99, 104});
     s.add("2", "x", {100, 100, 100});
     BOOST_TEST(has(s.knee(0), "makes no difference"));

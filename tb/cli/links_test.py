@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""walkway list links: what is bound to what, as text, as comma-separated values, as JSON and as a graph."""
+"""walkway list links: the bindings of a machine as text, as comma-separated values, as JSON and as a graph."""
 import csv
 import json
 import re

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/cli/machine_test.cpp - what a study asks for counts more than any option, and that is said. */
+/* tb/cli/machine_test.cpp - a study's settings override every option, and the program says so. */
 #include "report/listing.hpp"
 #include "run/machine.hpp"
 #include "support/errors.hpp"

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Everything that `walkway run` can do, with a program, on every machine that is shipped; and two machines side by side."""
+"""All features of `walkway run`, with a program, on every shipped machine; and two machines side by side."""
 import json
 import os
 import pathlib

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/cli/make_absurd.cpp - traces whose checksums are right and whose contents no capture would write. Made
- * from a good one: its index and first work-group are changed and everything is sealed again. Usage:
- * make_absurd GOOD.wkt CASE OUT.wkt; without arguments: the cases, one a line. */
+/* tb/cli/make_absurd.cpp - writes traces with correct checksums and contents that no capture writes. Changes
+ * the index and first work-group of a good trace and seals everything again. Usage: make_absurd GOOD.wkt CASE
+ * OUT.wkt; without arguments it prints the cases, one per line. */
 #include "tb/fuzz/sealed_trace.hpp"
 
 #include <cstdio>
@@ -14,7 +14,7 @@ using walkway_fuzz::sealed_trace;
 namespace
 {
 
-/* Places in the index behind its strings (docs/develop/trace-format.md, section 1). */
+/* Offsets in the index after its strings (docs/develop/trace-format.md, section 1). */
 constexpr size_t launches_at = 4, buffers_at = 8, groups_at = 20, fixed_bytes = 36 + 16 * WKT_KINDS + 8;
 constexpr size_t launch_bytes = WKT_NAME_BYTES + 9 * 4;
 constexpr size_t grid_at = WKT_NAME_BYTES, group_size_at = grid_at + 12, lds_at = grid_at + 24,
@@ -72,8 +72,8 @@ const struct {
      [](sealed_trace &t) { wkt_put32(wave(t, 0, 12), wkt_get32(wave(t, 0, 12)) + 1); }},
     {"record-of-no-kind",
      [](sealed_trace &t) { t.groups[0][WKT_GROUP_HEADER_BYTES + 2 * WKT_WAVE_HEADER_BYTES + 2] = 99; }},
-    {"address-beyond-57-bits", /* the first record's base, a varint of five bytes behind flags, site and
-                                  compute, grows */
+    {"address-beyond-57-bits", /* lengthens the first record's base, a varint of five bytes after flags,
+                                  site and compute */
      [](sealed_trace &t) {
          std::string &g = t.groups[0];
          const size_t first = WKT_GROUP_HEADER_BYTES + 2 * WKT_WAVE_HEADER_BYTES;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/cli/make_buffers.cpp - writes a trace whose waves load from each buffer in turn, one wave a work-group.
- * Usage: make_buffers FILE WAVES LOADS BYTES:KIND... where a kind is scattered: each lane anywhere; near: the
- * lanes side by side, the wave where it was. Buffers lie as captures have them: aligned to 64 KiB, or, from 2
- * MiB on, to that. */
+/* tb/cli/make_buffers.cpp - writes a trace whose waves load from each buffer in turn, one wave per
+ * work-group. Usage: make_buffers FILE WAVES LOADS BYTES:KIND... where KIND is scattered: each lane anywhere;
+ * or near: the lanes side by side, each load of a wave at the same place. Buffers are aligned as in captures:
+ * to 64 KiB, or, from 2 MiB on, to 2 MiB. */
 #include "kernels/bits.h"
 #include "trace/wkt.h"
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/cli/make_places.cpp - writes a trace whose translations can be counted by hand: two kernels of a wave
- * each, whose accesses follow one another. Usage: make_places FILE [MORE [hostile]]
+/* tb/cli/make_places.cpp - writes a trace whose translations can be counted by hand: two kernels of one
+ * wave each, with one access after another. Usage: make_places FILE [MORE [hostile]]
  *
  *   launch  kernel  pc  access           pages
  *   0       first   0   load, twice      the 16 of buffer 0
  *                   3   store            the first of buffer 1
- *                   6   load             one between buffers 1 and 2, in none
- *   1       again   0   load             the 8 of buffer 3, which lies where buffer 0 was
+ *                   6   load             one between buffers 1 and 2, in no buffer
+ *   1       again   0   load             the 8 of buffer 3, which is at buffer 0's address
  *                   0   atomic, 3 times  the first of buffer 3
- *   2 ...   more_2  0   load             the first of buffer 1; MORE such kernels, each of another name
+ *   2 ...   more_2  0   load             the first of buffer 1; MORE such kernels with different names
  *
- * Hostile: names, and a line of source of 150 letters, have what a terminal would obey.
+ * hostile: names, and a line of source of 150 letters, contain sequences that a terminal would execute.
  */
 #include "trace/wkt.h"
 
@@ -33,7 +33,7 @@ void must(int status)
     std::exit(1);
 }
 
-/* All lanes, in so many pages one after the other. */
+/* One access of all lanes, spread over `pages` consecutive pages. */
 void access(wkt_writer *w, uint32_t pc, wkt_kind kind, uint64_t va, uint64_t pages)
 {
     wkt_record r{};
@@ -48,7 +48,7 @@ void access(wkt_writer *w, uint32_t pc, wkt_kind kind, uint64_t va, uint64_t pag
     must(wkt_writer_record(w, &r, &error));
 }
 
-const char *escape = ""; /* in front of names */
+const char *escape = ""; /* a prefix of names */
 
 void begin(wkt_writer *w, const char *name)
 {
@@ -102,7 +102,7 @@ int main(int argc, char **argv)
     const uint32_t freed = buffer(w, base_va, 16);
     const uint64_t behind = base_va + 16 * page;
     buffer(w, behind, 4);
-    buffer(w, behind + 5 * page, 1); /* nobody uses it */
+    buffer(w, behind + 5 * page, 1); /* no access uses it */
 
     begin(w, "first");
     access(w, 0, WKT_LOAD, base_va, 16);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/cli/make_trace.cpp - writes a small trace: 2 launches of 3 work-groups of 2 waves; each wave loads with
- * a stride, from scattered addresses, stores, and meets a barrier. Usage: make_trace FILE */
+ * a stride, loads from scattered addresses, stores, and executes a barrier. Usage: make_trace FILE */
 #include "trace/wkt.h"
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What a machine will take of the host's memory is said before any of it is taken, and close to what it then takes."""
+"""The program states how much host memory a machine needs before it allocates any; the statement is close to the actual use."""
 import json
 import subprocess
 import unittest
@@ -40,7 +40,7 @@ class MemoryTest(RunTest):
                 done = call(*words, cwd=self.dir, env=self.env, timeout=ENOUGH, preexec_fn=few_resources)
             except subprocess.TimeoutExpired:
                 self.fail(f"{words}: was made")
-            if words[-2] == "--": # a program that is not there is no reason to make the machine either
+            if words[-2] == "--": # the machine is not made for a program that does not exist either
                 self.assertIn(done.returncode, (1, 2))
                 continue
             self.assertEqual(done.returncode, 1, done.stderr)

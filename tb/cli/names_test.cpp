@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/cli/names_test.cpp - names as people read them. */
+/* tb/cli/names_test.cpp - mangled names of kernels in readable form. */
 #include "support/nearest.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""No command writes over what it reads, whatever name it goes by: the same, another spelling, a link, a hard link."""
+"""No command overwrites its input, under any name: the same, another spelling, a link, a hard link."""
 import os
 import pathlib
 import unittest
@@ -37,7 +37,7 @@ class OverwriteTest(RunTest):
         (self.dir / "d").mkdir()
 
     def names_of(self, path):
-        """Names of a file, made when the last one is no longer needed."""
+        """Yields names of a file; makes each link only once the one before is removed."""
         yield path.name
         yield str(path)
         yield "d/../" + path.name
@@ -49,7 +49,7 @@ class OverwriteTest(RunTest):
         (self.dir / "hard").unlink()
 
     def kept(self, path, *words, code=1, says="would overwrite"):
-        """`{}` in the words is the output: it is refused, and the file stays what it is."""
+        """Checks that an output `{}` in the words is refused, and that the file is unchanged."""
         before = path.read_bytes()
         for name in self.names_of(path):
             err = self.run_it(*[str(w).replace("{}", name) for w in words], code=code).stderr

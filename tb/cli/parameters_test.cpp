@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tb/cli/parameters_test.cpp - where a parameter's number comes from: said by the machine's file, and no
- * longer once the number is another. */
+/* tb/cli/parameters_test.cpp - the origin of a parameter's number: the machine's file states it, and it is
+ * dropped once the number changes. */
 #define BOOST_TEST_MODULE parameters
 #include "report/listing.hpp"
 #include "support/errors.hpp"
@@ -15,7 +15,7 @@ using namespace walkway;
 namespace
 {
 
-/* With the numbers of its file. */
+/* A machine with the numbers of its file. */
 platform_spec fake()
 {
     const temporary_folder folder;
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(an_origin_of_no_known_kind_is_refused_with_the_nearest)
                "valid: paper | derived | assumed | chosen, and a text behind it");
     BOOST_TEST(refusal("").find("valid: paper") != std::string::npos);
     BOOST_TEST(refusal("PAPER").find("(did you mean 'paper'?)") ==
-               std::string::npos); /* no letter is alike */
+               std::string::npos); /* the case differs, so no letter matches */
 }
 
 BOOST_AUTO_TEST_CASE(a_value_that_was_set_says_by_whom_and_not_where_the_default_stands)

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Machines that are nothing but a file with a path: three levels in groups by number, two victim TLBs, a prefetcher below the L2 TLB, no L2
-TLB, four levels, walks alone. Each runs with all laws, windows, waves, files of translations, page changes and faults, and beside a shipped one."""
+"""Machines that are defined by a file with a path only: three levels in groups by number, two victim TLBs, a prefetcher below the L2 TLB,
+no L2 TLB, four levels, walks alone. Each runs with all laws, windows, waveforms, files of translations, page changes and faults, and is
+compared with a shipped one."""
 import json
 import os
 import pathlib
@@ -11,7 +12,7 @@ from walkway_run import RunTest, make_trace
 
 HEAD = "[machine]\nextends = apu-micro18\npath = {}\n[gpu]\ncus = 12\n[l2d]\nbytes = 65536\nways = 4\n"
 SMALL = "[{}]\nentries = {}\nways = {}\nshared_by = {}  @ assumed\n"
-OWN = "hit_cycles = 30\nports = 2\nqueue_entries = 16\n"  # of a level that no other machine has
+OWN = "hit_cycles = 30\nports = 2\nqueue_entries = 16\n"  # of a level that no shipped machine has
 TLB = OWN + "mshrs = 256\nmerges = 1024\n"
 GROUPS = "0 1 6 7 | 2 3 8 9 | 4 5 10 11"
 MACHINES = {
@@ -84,19 +85,19 @@ class PathTest(RunTest):
     def test_kinds_are_listed_as_paths_may_name_them(self):
         kinds = json.loads(self.run_it("list", "levels", "--json").stdout)
         used = {word for text in MACHINES.values() for word in text.splitlines()[2].removeprefix("path = ").split()}
-        for kind in kinds: # whose parameters are those of a section of that name
+        for kind in kinds: # its parameters are those of a section with its name
             where = "" if kind == "walk_unit" else " walk_unit"
             keys = {key: (p.get("choices") or [max(p["value"] if isinstance(p["value"], int) else 1, p.get("minimum", 1))])[0]
                     for key, p in kinds[kind]["parameters"].items()}
             text = f"[machine]\nextends = apu-micro18\npath = {kind}{where}\n"
-            if kind == "tlb": # of which the shipped machine has none of that name
+            if kind == "tlb": # the shipped machine has no section with its name
                 text += f"[{kind}]\n" + "".join(f"{key} = {value}\n" for key, value in keys.items() if key not in ("victims", "fills"))
             (self.dir / "one.cfg").write_text(text)
             of_machine = json.loads(self.run_it("list", "parameters", "-p", "./one.cfg", "--json").stdout)
             of_section = [name.partition(".")[2] for name in of_machine if name.startswith(kind + ".")]
             listed = list(kinds[kind]["parameters"])
             self.assertEqual([key for key in listed if key in of_section], of_section)
-            self.assertLessEqual(set(listed) - set(of_section), {"victims", "fills"}) # for levels above and below that pass and take
+            self.assertLessEqual(set(listed) - set(of_section), {"victims", "fills"}) # only levels next to ones that pass or take victims have these
         self.assertEqual([name for name in used if not any(name == kind or name.endswith("_" + kind) for kind in kinds)], [])
         self.assertEqual(kinds["lds_tx"]["needs"][0], "lds.banks")
         self.assertIn("in time only", self.run_it("list", "levels", "prefetch").stdout)
@@ -130,7 +131,7 @@ t = t.wkt
 
 
 class ExamplesTest(RunTest):
-    """Machines of users in platforms/examples/, each a file of at most 60 lines, with all that shipped ones have."""
+    """Machines of users in platforms/examples/: each is a file of at most 60 lines, and has all features of shipped ones."""
 
     def setUp(self):
         super().setUp()
@@ -155,7 +156,7 @@ class ExamplesTest(RunTest):
             stats = self.stats("-p", path)
             for level in levels:
                 self.assertGreater(stats[level + ".lookups"], 0, level)
-                if level != "prefetch":  # whose buffer is no array that is counted
+                if level != "prefetch":  # its buffer is not a counted array
                     self.assertGreater(stats[f"arrays.{level}.entries.energy"], 0, level)
                 self.assertGreater(stats[f"account.{level.removesuffix('_tlb')}_lookup"], 0, level)
             text = self.run_it("run", "-q", "--energy", self.trace, "-p", path).stdout

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Several programs at a time, from the command line: what is printed and kept of each, what is partial, what is refused."""
+"""Several programs at a time, from the command line: what is printed and kept of each, partial results, and refusals."""
 import json
 import os
 import pathlib

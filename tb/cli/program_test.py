@@ -227,7 +227,7 @@ class ProgramTest(RunTest):
         self.assertIn("0 of 1 laws hold:\n  BROKEN  walk_unit: started = finished  (24 against 25)\n", text)
 
     def test_a_percentile_that_is_an_edge_says_so(self):
-        """The fake's latencies are all the same value: exact; the real machine's test is in cli/shipped."""
+        """The fake's latencies are all equal, so exact; cli/shipped tests the real machine."""
         text = self.run_it("run", "-p", "fake", "-o", "a", self.trace).stdout
         self.assertNotIn("<=", text)
         self.assertNotIn("at_most", self.stats("a")["headline"]["walk_latency_p99"])
@@ -310,7 +310,7 @@ class ProgramTest(RunTest):
         self.refused("run", "-p", "fake", "-j", "0", self.trace, says=["--jobs 0", "from 1 to 1024"])
 
     def test_several_interrupted_runs_leave_what_each_would_leave_alone(self):
-        self.several("a", 1) # an older result does not pass for one of the runs that were not started
+        self.several("a", 1) # an older result must not pass for a run that was not started
         text = self.interrupted("run", "-j", 2, "-o", "a", "-p", "fake:fault.slow_ms=60000", "-p",
                               "fake:fault.slow_ms=50000", "-p", "fake:fault.slow_ms=40000", self.trace, begun=2)
         self.assertEqual(text.count("PARTIAL"), 2)

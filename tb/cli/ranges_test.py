@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Comparisons under perturbations, on a machine that answers by formula, whose one number that may be perturbed is a seed that
-adds to every load's wait."""
+"""Comparisons under perturbations, on a machine that answers by formula. Its only number that may be perturbed is a seed, which adds to
+every load's wait."""
 import csv
 import io
 import json

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of older programs: what they are called now, and results that have them. */
+/* tb/cli/renames_test.cpp - current names of names of older programs, and results that have old names. */
 #include "run/result.hpp"
 #include "support/nearest.hpp"
 #include "support/renames.hpp"
@@ -17,9 +17,9 @@ BOOST_AUTO_TEST_CASE(each_has_one_now)
     BOOST_TEST(name_now("iommu.tlb1_entries") == "iommu_tlb.tlb1_entries");
     BOOST_TEST(name_now("iommu.tlb_misses") == "iommu_tlb.tlb_misses");
     BOOST_TEST(name_now("iommu.response_cycles") == "iommu_tlb.response_cycles");
-    BOOST_TEST(name_now("iommu.pte_reads_l1") == "walk_unit.pte_reads_l1"); /* what no line names */
+    BOOST_TEST(name_now("iommu.pte_reads_l1") == "walk_unit.pte_reads_l1"); /* by its section */
     BOOST_TEST(name_now("arrays.iommu.tlb1.reads") == "arrays.iommu_tlb.tlb1.reads");
-    BOOST_TEST(name_now("iommu.requests_of") == "walk_unit.requests_of"); /* not iommu.requests and more */
+    BOOST_TEST(name_now("iommu.requests_of") == "walk_unit.requests_of"); /* not matched by iommu.requests */
     BOOST_TEST(name_now("walk_unit.sharers") == "walk_unit.shared_by");
 }
 

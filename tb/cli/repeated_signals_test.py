@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""A signal and its repeat, as `timeout -s INT` sends it: to its child, and then to the group of all. It is one interrupt, of every command. The
-repeat is sent when the first has been taken and before the moment of 200 ms is over; where this computer is too slow for that, again."""
+"""A signal and its repeat, as `timeout -s INT` sends it: to its child, and then to the whole group. Every command takes both as one
+interrupt. The test sends the repeat after the first is taken and within 200 ms; if this computer is too slow for that, it tries again."""
 import os
 import pathlib
 import re
@@ -20,7 +20,7 @@ SLOW = "fake:fault.slow_ms=60000,fault.deaf=true"
 
 
 def sleeps(pid):
-    """The slow machine does, every 10 ms; what begins before it, less often."""
+    """Returns whether it sleeps as often as the slow machine; the code before it sleeps less often."""
     text = pathlib.Path(f"/proc/{pid}/status").read_text()
     return int(re.search(r"(?m)^voluntary_ctxt_switches:\s*(\d+)", text)[1]) > 50
 
@@ -40,7 +40,7 @@ class RepeatedSignalsTest(RunTest):
         self.run_it("capture", "-q", "-o", "t.wkt", "--", PROBE, "vadd")
 
     def sent_twice(self, child):
-        """Whether the repeat came within the moment; a process that has ended before takes none."""
+        """Returns whether the repeat is sent in time; a process that has ended before receives none."""
         begin = time.monotonic()
         os.kill(child.pid, signal.SIGINT)
         while not is_taken(child.pid):
@@ -56,11 +56,11 @@ class RepeatedSignalsTest(RunTest):
         return child
 
     def check_one_interrupt(self, *words, ready):
-        """What is deaf to the first goes on, and ends at the next that is none of its repeats."""
+        """Checks that commands deaf to the first signal continue, and end at the next that is not a repeat."""
         for _ in range(ATTEMPTS):
             with self.start_deaf(words, ready) as child:
                 in_time = self.sent_twice(child)
-                time.sleep(1.5 * SAME_REQUEST) # the moment is over
+                time.sleep(1.5 * SAME_REQUEST) # the time for repeats is over
                 ended = child.poll()
                 if ended is None:
                     os.kill(child.pid, signal.SIGINT)
@@ -86,7 +86,7 @@ class RepeatedSignalsTest(RunTest):
         self.check_one_interrupt("capture", "-o", "x.wkt", "--", program, ready=lambda _: number.exists())
 
     def test_a_captured_program_keeps_its_trace(self):
-        """It is in the group, and its capture passes the first on: three signals are one to it."""
+        """The program is in the group, and its capture forwards the first signal: it takes three signals as one."""
         for _ in range(4):
             with self.start("capture", "-q", "-o", "x.wkt", "--", PROBE, "slow", start_new_session=True) as child:
                 self.wait_for(lambda: any(p.stat().st_size > 0 for p in self.dir.glob("x.wkt.capture*.partial")))

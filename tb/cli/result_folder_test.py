@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The folder of -o: of one command at a time, with a manifest of what belongs together, and nothing of an earlier command
-beside it without a word."""
+"""The folder of -o: one command uses it at a time; a manifest lists what belongs together; the program names all results of earlier
+commands in it."""
 import concurrent.futures
 import json
 import pathlib
@@ -27,7 +27,7 @@ class ResultFolderTest(RunTest):
         return sorted(str(p.relative_to(self.dir / folder)) for p in (self.dir / folder).rglob("*") if p.is_file())
 
     def refused_beside(self, *words):
-        """Of a command while another one writes to out/."""
+        """Returns the refusal of a command while another one writes to out/."""
         return self.run_it(*words, code=4).stderr
 
     # -- lock
@@ -104,7 +104,7 @@ class ResultFolderTest(RunTest):
     def test_an_interrupted_comparison_without_a_folder_says_so(self):
         self.assertIn("walkway: interrupted: nothing is compared", self.interrupted("compare", self.trace, SLOW, "fake", begun=1))
 
-    # -- what earlier commands left
+    # -- results of earlier commands
 
     def test_results_of_an_earlier_command_go_and_are_named(self):
         self.run_it("compare", "-q", "-o", "out", self.trace, "fake", ":walk_unit.walkers=4", ":walk_unit.walkers=2")
@@ -150,7 +150,7 @@ class ResultFolderTest(RunTest):
         self.run_it("run", "-q", "-p", "fake", "-o", "out", self.trace)
         self.assertEqual((out / "9-mine" / "stats.json").read_text(), "my own")
 
-    # -- whose result another one takes the place of
+    # -- results that another command would replace
 
     def test_a_result_of_another_trace_is_not_replaced_without_a_word(self):
         other = "gen:uniform,waves=1,accesses=9"
@@ -182,10 +182,10 @@ class ResultFolderTest(RunTest):
             self.assertIn(f"reproduced on {more[1]} at --scale", (self.dir / "out/reproduce.md").read_text())
             before = report
 
-    # -- results without a place
+    # -- results without -o
 
     def kept_place(self, *words, code=0, **more):
-        """Where a command says that its results are; None where it does not."""
+        """Returns the folder in which a command says it keeps its results, or None."""
         said = self.run_it(*words, code=code, **more).stderr
         return pathlib.Path(said.split("are kept in ")[1].split(";")[0]) if "are kept in" in said else None
 
@@ -235,7 +235,7 @@ class ResultFolderTest(RunTest):
     def test_an_interrupted_long_comparison_keeps_what_was_reached(self):
         with self.start("compare", "-q", self.trace, SLOW, "fake") as child:
             self.wait_for(self.begun)
-            time.sleep(5.5) # a long run takes 5
+            time.sleep(5.5) # a run of 5 seconds counts as long
             child.send_signal(signal.SIGINT)
             _, error = child.communicate(timeout=ENOUGH)
         place = pathlib.Path(error.split("are kept in ")[1].split(";")[0])

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What a build says that it is made of (scripts/cmake/revision.cmake): the commit, of a changed tree a digest of the changes, a digest of
-the model, and the header is touched only when that is another."""
+"""What a build says that it is made of (scripts/cmake/revision.cmake): the commit, a digest of a changed tree's changes, and a digest of
+the model. The header is written only if these change."""
 import os
 import pathlib
 import re

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How far apart rows lie, from made-up accesses. */
+/* tb/cli/row_pitch_test.cpp - the distance between rows of made-up accesses. */
 #include "report/row_pitch.hpp"
 
 #include "tb/support/traces.hpp"
@@ -44,10 +44,10 @@ BOOST_AUTO_TEST_CASE(of_rows_that_a_wave_goes_through_one_by_one)
         records.push_back(at(row * 3000, 4, 8));
         records.push_back(at(512 * 1024 + row * 4, 4, 16)); /* along a row, by another instruction */
     }
-    BOOST_TEST(pitch_of(records).bytes == 0u); /* 5 of 12 */
+    BOOST_TEST(pitch_of(records).bytes == 0u); /* 5 of 12 steps */
     records.push_back(at(6 * 3000, 4, 8));
     records.push_back(at(7 * 3000, 4, 8));
-    BOOST_TEST(pitch_of(records).bytes == 3000u); /* 7 of 14 */
+    BOOST_TEST(pitch_of(records).bytes == 3000u); /* 7 of 14 steps */
     BOOST_TEST(pitch_of(records, 1).of_instructions == 0u);
 }
 
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(steps_along_a_row_are_none_and_uneven_ones_neither)
     BOOST_TEST(pitch_of({uneven}).bytes == 2048u); /* the lane is not active */
     for (uint64_t lane = 10; lane < WKT_WAVE_LANES; ++lane)
         uneven.va[lane] += 100;
-    BOOST_TEST(pitch_of({uneven}).bytes == 2048u); /* nor are those on both sides of it neighbours */
+    BOOST_TEST(pitch_of({uneven}).bytes == 2048u); /* lanes beside an inactive one are not neighbours */
 }
 
 BOOST_AUTO_TEST_CASE(backwards_is_as_far)

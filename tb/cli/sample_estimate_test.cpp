@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What windows say of a whole: sums by weight, intervals that hold the truth, ratios of pairs, orders of
- * waves that differ. */
+/* tb/cli/sample_estimate_test.cpp - estimates from windows: weighted sums, intervals that contain the truth,
+ * ratios of pairs, and different orders of waves. */
 #include "run/sample_estimate.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -13,7 +13,7 @@ using namespace walkway;
 namespace
 {
 
-/* Two kernels, 60 and 40 % of the program, of windows of a hundredth. */
+/* Two kernels, 60 and 40 % of the program, with windows of a hundredth of it. */
 sample_plan two_strata(uint32_t first, uint32_t second)
 {
     sample_plan plan;
@@ -25,7 +25,8 @@ sample_plan two_strata(uint32_t first, uint32_t second)
     return plan;
 }
 
-/* Cycles of each window: `mean` of its stratum with noise, and what a walk over the program adds. */
+/* Cycles of each window: those of its stratum with noise; `of_second_order` scales windows of the second
+ * order. */
 std::vector<double> drawn(const sample_plan &plan, std::mt19937_64 &random, double noise,
                           double of_second_order = 1)
 {
@@ -54,7 +55,7 @@ BOOST_AUTO_TEST_CASE(a_window_stands_for_its_share_of_the_stratum)
     for (size_t i = 0; i < 12; ++i)
         sum += weights[i] * counted[i];
     BOOST_TEST(std::abs(sum - 1000) < 1e-9);
-    BOOST_TEST(std::abs(estimate_of(plan, counted).half_width - 20) < 1e-9); /* never less */
+    BOOST_TEST(std::abs(estimate_of(plan, counted).half_width - 20) < 1e-9); /* it is at least 2 % */
 }
 
 BOOST_AUTO_TEST_CASE(intervals_hold_the_truth)
@@ -70,12 +71,12 @@ BOOST_AUTO_TEST_CASE(intervals_hold_the_truth)
         widths += e.relative() / runs;
     }
     BOOST_TEST(held >= 920u);
-    BOOST_TEST(held <= 980u); /* as narrow as it may be */
+    BOOST_TEST(held <= 980u); /* intervals are not wider than necessary */
     BOOST_TEST(widths > 0.04);
     BOOST_TEST(widths < 0.10);
 }
 
-/* What the two have in common is no difference between them. */
+/* Variation that both runs share is not a difference between them. */
 BOOST_AUTO_TEST_CASE(ratios_are_of_pairs)
 {
     const sample_plan plan = two_strata(36, 24);
@@ -104,7 +105,7 @@ BOOST_AUTO_TEST_CASE(orders_that_differ_are_seen_and_equal_ones_are_not)
         alarms += orders_differ(plan, drawn(plan, random, 0.25)).empty() ? 0 : 1;
         seen += orders_differ(plan, drawn(plan, random, 0.25, 1.5)).empty() ? 0 : 1;
         std::vector<double> counted =
-            drawn(plan, random, 0.05); /* where one kernel is slower, and one quicker */
+            drawn(plan, random, 0.05); /* one kernel is slower, the other one faster */
         for (size_t w = 0; w < counted.size(); ++w)
             if (plan.windows[w].order == 1)
                 counted[w] *= plan.windows[w].stratum == 0 ? 1.4 : 0.8;

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""run and compare by windows of a program: estimates beside whole runs, what is said of them, what is refused, what is kept."""
+"""run and compare by windows of a program: estimates compared with whole runs, their output, refusals, and kept results."""
 import csv
 import io
 import json
@@ -15,7 +15,7 @@ from walkway_run import SHORT, RunTest, only_in_deep
 
 DOCS = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs"
 GEN = "gen:uniform,waves=640,accesses=400,lanes=2,kernels=2,stores=20"
-SMALL = "--sample=windows=24,measure=4000,warm-up=5000" # more than a round of the waves that are resident
+SMALL = "--sample=windows=24,measure=4000,warm-up=5000" # more than a round of the resident waves
 
 
 class SampleTest(RunTest):
@@ -37,7 +37,7 @@ class SampleTest(RunTest):
         held = 0
         for seed in range(1, 4 if SHORT else 11):
             said, content = self.result(SMALL + f",seed={seed}", GEN)
-            if "whole" in content["sampled"]: # one of ten may look as if the orders of waves differed
+            if "whole" in content["sampled"]: # for one seed of ten the orders of waves may seem to differ
                 continue
             self.assertRegex(said, r"SAMPLED: cycles \+- \d+\.\d %, from \d+ windows, \d+\.\d % of the program in detail")
             self.assertEqual(content["end"], "sampled")
@@ -115,7 +115,7 @@ class SampleTest(RunTest):
         self.assertLess(one["windows"], 16)
         said, few = self.result("--sample=windows=8,measure=4000,warm-up=5000,seed=3,until=2.1%", GEN)
         sampled = few["sampled"]
-        if "whole" in sampled: # doubled until half of the program would be simulated
+        if "whole" in sampled: # windows double until they would cover half of the program
             self.assertIn("its windows would be ", sampled["whole"])
         elif sampled["cycles"]["half_width"] > 0.021 * sampled["cycles"]["value"]:
             self.assertGreater(sampled["would_do"]["windows"], sampled["windows"])

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Parts of a trace and windows of a run, from the command line: what is chosen, what the result states, what is refused."""
+"""Parts of a trace and windows of a run, from the command line: what is selected, what the result states, what is refused."""
 import json
 import pathlib
 import os
@@ -43,12 +43,12 @@ class InterruptedTest(ScopeTest):
                 jsonschema.validate(result, SCHEMA)
                 self.assertEqual(result["end"], "stopped")
                 self.assertEqual([law for law in result["laws"] if law.get("applies", True) or not law["holds"]], [])
-                if "--warm-up" not in window: # a window that did not open has counted nothing
+                if "--warm-up" not in window: # a window that does not open counts nothing
                     self.assertGreater(result["statistics"]["gpu.cycles"]["value"], 1000)
                     self.assertEqual(result["headline"]["cycles"]["value"],
                                      result["statistics"]["gpu.cycles"]["value"])
                     self.assertGreater(result["statistics"]["gpu.instructions"]["value"], 0)
-                    answered = result["statistics"]["coalescer.answered"]["value"] # not all that were asked for
+                    answered = result["statistics"]["coalescer.answered"]["value"] # some requests are still in flight
                     self.assertAlmostEqual(result["headline"]["translation_latency_mean"]["value"],
                                            result["statistics"]["account.translation_cycles"]["value"] / answered, places=6)
                     self.assertLess(answered, result["statistics"]["coalescer.translations"]["value"])
@@ -56,7 +56,7 @@ class InterruptedTest(ScopeTest):
 
 class PartTest(ScopeTest):
     def groups(self, *words):
-        """(launch, group) of the whole trace of every work-group shown."""
+        """Returns (launch, group) in the whole trace of every work-group shown."""
         lines = self.run_it("trace", "cat", "--limit", "100000", *words).stdout.splitlines()
         heads = [line.split() for line in lines if line.startswith("launch ")]
         return [(int(head[1]), int(head[-1])) for head in heads]
@@ -147,7 +147,7 @@ class WindowTest(ScopeTest):
     def test_skipping_leaves_out_whole_groups_in_the_order_of_dispatch(self):
         whole = self.result(GEN)
         self.assertNotIn("window", whole)
-        each = 20 * 5 # instructions of a work-group
+        each = 20 * 5 # instructions per work-group
         for asked, groups in (("50groups", 50), (f"{each * 3 + 99}instructions", 3), (f"{each * 144 - 1}instructions", 143),
                               (f"{each - 1}instructions", 0)):
             result = self.result("--skip", asked, GEN)
@@ -180,7 +180,7 @@ class WindowTest(ScopeTest):
             if name in ("walk_unit.backlog_peak", "model.pages", "model.table_nodes"):
                 continue
             if name.startswith("arrays.") and entry["unit"] not in ("count", "pJ"):
-                continue  # of an array's geometry, energy of one access, area
+                continue  # an array's geometry, energy per access, or area
             for field in ("value", "count", "sum"):
                 if field in entry:
                     self.assertEqual(sum(r["statistics"][name][field] for r in (a, b, c)), entry[field], name)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""A run over time: rows add up to the run's statistics on every machine, steps are as long as asked, what is in flight at
-their ends balances, nothing of the run changes, and an interrupted one says so."""
+"""A run over time: on every machine rows add up to the run's statistics; steps have the requested length; what is in flight at their ends
+balances; the run itself does not change; an interrupted run is marked."""
 import csv
 import json
 import os
@@ -20,7 +20,7 @@ FLOWS = ("waves", "translations", "walks", "memory_reads")
 
 class SeriesTest(RunTest):
     def series(self, *words, every):
-        """Rows by column, and the run's result."""
+        """Returns the rows by column, and the run's result."""
         self.run_it("run", "-q", "-o", "out", "--series", "run.csv", "--every", every, *words)
         with open(self.dir / "run.csv", encoding="ascii", newline="") as file:
             rows = list(csv.DictReader(file))
@@ -33,7 +33,7 @@ class SeriesTest(RunTest):
 
     @staticmethod
     def statistic_of(column, stats):
-        """The statistic that a column of counts adds up to; None: of no such."""
+        """Returns the statistic that a column of counts adds up to, or None."""
         known = {"cycles": "gpu.cycles", "instructions": "gpu.instructions", "translations": "coalescer.answered",
                  "launches": "gpu.launches"}
         if column in known:
@@ -47,7 +47,7 @@ class SeriesTest(RunTest):
         return None
 
     def check(self, rows, result):
-        """The laws of every series."""
+        """Checks the laws of every series."""
         stats = result["statistics"]
         seen = set()
         for column in rows[0]:
@@ -123,7 +123,7 @@ class SeriesTest(RunTest):
         self.assertEqual([row["cycles"] for row in rows], ["3000"] * 3, "no row without time")
 
     def test_what_is_there_at_an_end_is_what_a_dump_shows_then(self):
-        """The buffer, the backlog and the walkers, at each step's end."""
+        """At each step's end buffer, backlog and walkers have the values of the dump."""
         crowded = ["--set", "walk_unit.buffer_entries=16", "--set", "walk_unit.walkers=4", GEN]
         rows, _ = self.series("--vcd", "run.vcd", "--vcd-blocks", "walk_unit", *crowded, every="777cycles")
         watched = (self.dir / "run.csv").read_bytes()

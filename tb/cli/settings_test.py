@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Settings of one parameter from several places: the more special one counts and the other is named on stderr; two that are
-as special as each other are refused. No setting is lost without a word."""
+"""Settings of one parameter from several places: the more specific one applies and stderr names the other; two equally specific ones are
+refused. No setting is dropped silently."""
 import csv
 import io
 import json
@@ -13,7 +13,7 @@ import jsonschema
 from walkway_run import RunTest, make_trace
 
 SELF = "where the machine sets it itself"
-NOTHING = ":translation.ideal=perfect_l1" # nothing comes to the L2 TLB, and nothing walks
+NOTHING = ":translation.ideal=perfect_l1" # no request reaches the L2 TLB, and there are no walks
 
 
 class SettingsTest(RunTest):
@@ -22,7 +22,7 @@ class SettingsTest(RunTest):
         self.trace = make_trace(self.dir / "t.wkt")
 
     def configurations(self, *words):
-        """What each machine of a comparison ran with, and what was said."""
+        """Returns each machine's configuration in a comparison, and stderr."""
         said = self.run_it("compare", "-q", "-o", "c", *words).stderr
         folders = sorted(p for p in (self.dir / "c").iterdir() if p.is_dir())
         return [json.loads((p / "stats.json").read_text())["configuration"] for p in folders], said
@@ -69,7 +69,7 @@ class SettingsTest(RunTest):
         self.refused("run", "-o", "a", "--output=b", self.trace, says=["--output is there a second time, first as a"])
         self.refused("compare", "--seed", "1", "--seed", "1", self.trace, "apu-micro18", says=["--seed is there a second time"])
         self.refused("list", "stats", "-p", "apu-micro18", "-p", "apu-micro18", says=["--platform is there a second time"])
-        self.run_it("run", "-q", "-q", self.trace) # a switch says the same twice
+        self.run_it("run", "-q", "-q", self.trace) # a switch may be repeated
 
     def test_what_the_ideal_ladder_overrules_is_refused_beside_it(self):
         for words in (("--set", "walk_unit.walkers=16", "--set", "translation.ideal=unlimited_walkers"),

@@ -15,14 +15,14 @@ SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
 SCHEMA = json.loads((SOURCE / "docs" / "develop" / "stats.schema.json").read_text())
 SHIPPED = sorted((SOURCE / "platforms").glob("*.cfg"))
 
-# Fixed after results had been seen: docs/results/reproduction.md lists them.
+# Chosen after results were known: docs/results/reproduction.md lists them.
 CHOSEN = {"cu.issue_cycles", "l1_tlb.mshrs", "l1_tlb.merges", "l2_tlb.mshrs", "l2_tlb.merges", "walk_unit.backlog_entries",
           "walk_unit.read_cycles", "walk_unit.reply_cycles", "dram.channel_xor", "dram.read_entries", "dram.hit_cap",
           "dram.row_policy"}
 
 
 def keys_of(path):
-    """{section.key} of a machine file; None when it extends another."""
+    """Returns {section.key} of a machine file; None if it extends another."""
     section, keys = "", set()
     for line in path.read_text().splitlines():
         line = line.split("#")[0].strip()
@@ -59,7 +59,7 @@ class ShippedTest(RunTest):
                 self.assertEqual(hidden, set(), "values that the file leaves to the code")
 
     def test_what_cfg_prints_is_the_machine_whole(self):
-        """Read again it is the same, values and origins; those of a machine that it extends say whose they are."""
+        """Read again it gives the same values and origins; origins from an extended machine name that machine."""
         for path in of_today(SHIPPED, 4):
             with self.subTest(platform=path.stem):
                 whole = self.run_it("list", "parameters", "-p", path.stem, "--cfg")
@@ -91,7 +91,7 @@ class ShippedTest(RunTest):
         return {key: p["value"] for key, p in listed.items()}
 
     def test_who_has_more_mshrs_than_could_be_built_has_a_variant_that_has_not(self):
-        """docs/results/bounded-mshrs.md. The second data cache has a file of MSHRs for each port."""
+        """docs/results/bounded-mshrs.md. The L2 data cache has a file of MSHRs per port."""
         most, seen = 256, 0
         for name in (path.stem for path in SHIPPED):
             with self.subTest(platform=name):
@@ -111,7 +111,7 @@ class ShippedTest(RunTest):
         self.assertGreaterEqual(seen, 10)
 
     def test_settings_in_files_that_no_test_runs_are_known(self):
-        """The demo, benchmarks, scripts, the notebook: a renamed parameter would be found by who runs them."""
+        """The demo, benchmarks, scripts, the notebook: otherwise only their users would find that a parameter was renamed."""
         names = [path.stem for path in SHIPPED]
         known = set()
         for name in names:
@@ -188,7 +188,7 @@ class ShippedTest(RunTest):
             self.assertLessEqual(abs(sum(parts) - statistics[whole]["value"]), len(parts), "rounding to cycles")
 
     def test_a_machine_meets_the_page_accesses_that_trace_info_counts(self):
-        """Order and latencies do not matter to how many there are, nor to their lanes and pages."""
+        """Order and latencies do not change the number of accesses, nor their lanes and pages."""
         trace = SOURCE / "waveforms" / "atax-512.wkt"
         for page in ("4k", "64k", "2m"):
             self.run_it("run", "-p", "apu-micro18", "--set", f"address_space.page={page}", "-o", page, trace)
@@ -204,7 +204,7 @@ class ShippedTest(RunTest):
         return super().run_it(*words, code=code).stderr
 
     def studies(self):
-        """Each with its figures, as the program names them."""
+        """Returns each study with its figures, as the program names them."""
         names = self.refusal("reproduce").split("one study: ")[1].split(", or a folder")[0].split(", ")
         self.assertGreaterEqual(set(names), {"combinations", "micro18", "micro21", "pact20"})
         figures = {name: self.refusal("reproduce", name, "--figures", "none") for name in names}
@@ -212,7 +212,7 @@ class ShippedTest(RunTest):
         return dict(of_today(all_of_them, 3))
 
     def test_every_machine_of_a_study_is_one(self):
-        """They are made before anything is written: what is refused here is only the folder."""
+        """Machines are made before anything is written, so that only the folder is refused here."""
         for name, figures in self.studies().items():
             words = ("reproduce", name, "--figures", ",".join(figures), "-o", self.trace / "no-folder")
             self.assertIn("no-folder", self.refusal(*words, code=4))
@@ -258,7 +258,7 @@ class ShippedTest(RunTest):
 
     def test_perturbing_a_study_asks_every_machine_that_its_figures_need(self):
         text = self.run_it("reproduce", "hpca14", "--ranges=1", "--kept", "-o", "r")
-        self.assertIn("address_space.data_pa + 2097152", text) # section 6.4 has pages of 2 MiB
+        self.assertIn("address_space.data_pa + 2097152", text) # section 6.4 uses pages of 2 MiB
         text = self.run_it("reproduce", "hpca14", "--figures", "8", "--ranges=1", "--kept", "-o", "r")
         self.assertIn("address_space.data_pa + 4096", text)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Which line of the program's source an instruction is of: run --by-instruction of captured programs and of an imported trace."""
+"""The source line of each instruction: run --by-instruction of captured programs and of an imported trace."""
 import csv
 import json
 import os

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which signals are one request to stop: by sender, number and time, which the tests make up. */
+/* tb/cli/stop_requests_test.cpp - signals that count as one request to stop, by made-up sender, number and
+ * time. */
 #include "support/stop_requests.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -73,6 +74,6 @@ BOOST_AUTO_TEST_CASE(the_sender_is_a_process_or_the_kernel)
     BOOST_TEST(stop_requests::sender_of(info) == timeout);
     info.si_code = SI_TKILL;
     BOOST_TEST(stop_requests::sender_of(info) == timeout);
-    info.si_code = SI_KERNEL; /* si_pid says nothing */
+    info.si_code = SI_KERNEL; /* si_pid is not valid */
     BOOST_TEST(stop_requests::sender_of(info) == 0);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""A window of each run of a study, on a program that is captured here."""
+"""A window of each run of a study, with a program that the test captures."""
 import json
 import sqlite3
 import unittest

@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(wrong_command_lines_are_refused)
     BOOST_TEST(parse_arguments(sample, {}).number("output", 5, 1, 6) == 5u);
 }
 
-/* People see numbers in one form; programs see them as they are, and nothing where there is none. */
+/* For people, all numbers have one form; for programs they are unchanged, and empty cells stay empty. */
 BOOST_AUTO_TEST_CASE(numbers_of_a_table_for_people_and_for_programs)
 {
     table t({"name", "cycles", "rate"});
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(long_sentences_are_broken_at_spaces)
     BOOST_TEST(joined.substr(0, sentence.size()) == sentence);
 }
 
-/* Sets $COLUMNS, which stands above the terminal's own width, for one test. */
+/* Sets $COLUMNS, which takes precedence over the terminal's own width, for one test. */
 struct columns_variable {
     explicit columns_variable(const char *text) { setenv("COLUMNS", text, 1); }
     ~columns_variable() { unsetenv("COLUMNS"); }
@@ -201,10 +201,10 @@ BOOST_AUTO_TEST_CASE(the_line_is_as_wide_as_the_environment_says)
         BOOST_TEST(line_width() == 72u);
     }
     {
-        const columns_variable set("3"); /* no table fits there */
+        const columns_variable set("3"); /* too narrow for any table */
         BOOST_TEST(line_width() == 40u);
     }
-    const columns_variable set("wide"); /* no number: as if it were not there */
+    const columns_variable set("wide"); /* not a number: ignored */
     BOOST_TEST(line_width() >= 40u);
 }
 

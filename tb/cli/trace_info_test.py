@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""walkway trace info --pages: its numbers on a trace worked by hand, the JSON's schema, text and JSON telling the same, the
-picture, and what it refuses."""
+"""walkway trace info --pages: the numbers of a trace worked out by hand, the JSON's schema, agreement of text and JSON, the picture, and
+refusals."""
 import json
 import os
 import pathlib
@@ -37,8 +37,8 @@ class TraceInfoTest(RunTest):
             self.assertIn(part, error)
 
     def test_a_trace_worked_by_hand(self):
-        """2 launches x 3 groups x 2 waves: a load of pages 0 to 63, one of 64 pages that are (7919 lane + wave) mod 1024, a
-        store to pages 0 to 63, a barrier."""
+        """2 launches x 3 groups x 2 waves: a load of pages 0 to 63, a load of the 64 pages (7919 lane + wave) mod 1024, a store to pages 0
+        to 63, a barrier."""
         pages = self.pages(self.trace)
         whole, lanes = pages["whole"], 64 * 12
         self.assertEqual(whole["instructions"], 36)
@@ -137,7 +137,7 @@ class TraceInfoTest(RunTest):
         self.assertEqual(sorted(self.dir.iterdir()), before)
 
     def damaged(self):
-        """The first work-group, behind the 24 bytes of the header, is no longer what the index says."""
+        """Changes the first work-group, after the 24 bytes of the header, so that it differs from the index."""
         path, data = self.dir / "bad.wkt", bytearray(self.trace.read_bytes())
         data[40] ^= 0x10
         path.write_bytes(data)

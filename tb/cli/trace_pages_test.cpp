@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the program around the analysis of pages does: interrupts, the helpers of its reports, and pictures of
- * traces that are as awkward as can be. */
+/* tb/cli/trace_pages_test.cpp - the program around the analysis of pages: interrupts, helpers of its reports,
+ * and pictures of very awkward traces. */
 #include <boost/test/unit_test.hpp>
 
 #include "report/svg.hpp"
@@ -24,8 +24,8 @@ page_analysis analysed(const test::trace &t)
     return analyse_pages("t.wkt", t.reader(), {12, 64, {320, UINT32_MAX}});
 }
 
-/* Every lane at its own page and across its end, twenty buffers, and more kernels than a picture has lines.
- */
+/* Every lane accesses its own page and across its end; twenty buffers; more kernels than a picture has
+ * lines. */
 trace_spec awkward()
 {
     trace_spec spec;
@@ -50,7 +50,7 @@ size_t count_of(const std::string &text, const std::string &part)
     return count;
 }
 
-/* Tags close, and nothing between them is mistaken for one. */
+/* Checks that tags close, and that no text between them looks like a tag. */
 void check_document(const std::string &text)
 {
     BOOST_TEST(text.compare(0, 5, "<svg ") == 0);
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(misses_are_stated_from_16_entries_to_the_last_size_that_mat
 {
     const test::trace few(one_launch({{{{uniform(WKT_LOAD, buffer_va)}}}}, 4096));
     BOOST_TEST(tlb_sizes_log2(analysed(few)) == std::vector<uint32_t>({4}), boost::test_tools::per_element());
-    /* 100 pages round and round: distance 99. */
+    /* 100 pages in a cycle: distance 99. */
     std::vector<wkt_record> loads;
     for (uint64_t i = 0; i < 300; ++i)
         loads.push_back(uniform(WKT_LOAD, buffer_va + i % 100 * 4096));
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(words_are_fit_for_a_picture)
     BOOST_TEST(shortened("abcdefghi", 8) == "abcde...");
 }
 
-/* The last case: an interrupt stays. */
+/* This case is the last one, because an interrupt stays set. */
 BOOST_AUTO_TEST_CASE(an_interrupt_ends_the_analysis)
 {
     const test::trace t(row_major(4, 5000, 4, 4096));

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The files that walkway walk takes memory from: cores whose segments name the same memory several times, or none; files that
-are no memory, by what they begin with; raw files with holes."""
+"""The files from which walkway walk reads memory: cores whose segments cover the same memory several times, or none; files that are not
+memory, recognized by their first bytes; raw files with holes."""
 import json
 import os
 import pathlib
@@ -16,7 +16,7 @@ from walk_images import NO_ADDRESS, P, U, W, Tables, core, qemu_note
 
 SCHEMA = json.loads((pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "develop" / "stats.schema.json").read_text())
 
-# What files begin with (or have at an offset; below 0: from their end), and words of the refusal.
+# First bytes of files (or bytes at an offset; below 0: from their end), and words of the refusal.
 FOREIGN = [
     # crash dumps
     (b"KDUMP   ", 0, "kdump-compressed", "without -z"), (b"DISKDUMP", 0, "kdump-compressed", "makedumpfile -E"),
@@ -58,7 +58,7 @@ FOREIGN = [
         (b"EFI PART", 512, "GPT"), (b"EFI PART", 4096, "GPT"), (b"\x55\xaa", 510, "MBR"), (struct.pack("<I", 0xed26ff3a), 0, "Android sparse"),
         (b"#!/bin/sh\n#V2.0 Format\n", 0, "cloop"), (struct.pack("<HH", 0xef53, 1), 1024 + 0x38, "ext"), (b"CD001", 0x8001, "ISO 9660"), (b"hsqs", 0, "squashfs"), (b"XFSB", 0, "XFS"),
         (b"_BHRfS_M", 0x10040, "btrfs"))),
-    # what a machine starts from
+    # boot images
     (b"HdrS", 0x202, "bzImage", "the machine that runs it"), (b"_FVH", 40, "UEFI", "the machine that runs it"),
     # packed
     *((magic, at, name, "unpack it first") for magic, at, name in (
@@ -81,7 +81,7 @@ class CoreTest(WalkTest):
         return t
 
     def cut(self, memory, rng):
-        """All of it in pieces that overlap: (pa, bytes), in any order, few of them at the boundary of a page or a line."""
+        """Cuts all of it into overlapping pieces (pa, bytes), in any order, few of them at the boundary of a page or a line."""
         places = [0, *sorted(rng.sample(range(1, self.END), 40)), self.END]
         pieces = [(a, memory[a:b]) for a, b in zip(places, places[1:])]
         for _ in range(30):
@@ -120,10 +120,10 @@ class CoreTest(WalkTest):
             pieces[changed] = (pa, bytes_[:place - pa] + b"\1" + bytes_[place - pa + 1:])
             self.write(pieces)
             error = self.refused("--memory", self.image, "0", says=f"have different bytes at the same physical address, {place:#x}:")
-            self.assertRegex(error, rf"segment {changed + 1} and |and segment {changed + 1} have")  # the first is the notes
+            self.assertRegex(error, rf"segment {changed + 1} and |and segment {changed + 1} have")  # the first segment is the notes
 
     def test_the_kernel_may_have_a_place_of_its_own_in_a_core_as_in_vmcore(self):
-        """Its text first, then all RAM, which holds it once more; and the other way round."""
+        """A core with the kernel's text first, then all RAM, which contains it again; and the other way round."""
         t = self.tables()
         ram = bytearray(t.memory(0, self.END))
         text = bytes(ram[0x1000:0x3000])
@@ -159,7 +159,7 @@ class ForeignTest(WalkTest):
                 words = ("--memory", self.image, "--root", "0x1000", "0x0")
                 self.refused(*words, says=["image: ", name, remedy, " (--raw takes it as raw memory all the same)"])
                 self.walk(*words[:2], "--raw", *words[2:])
-                if name != "AFF4":  # a zip file without its first byte is still one of what is in it
+                if name != "AFF4":  # without its first byte a zip file is still recognized by its contents
                     raw[at] ^= 0x40
                     self.image.write_bytes(raw)
                     self.walk(*words)
@@ -197,7 +197,7 @@ class RootPageTest(WalkTest):
             t.node(t.root)[511] = 0x123456000 | P
             t.write_raw(self.image, 0x10000)
             self.assertIn("has 1 entry that is present, and none leads to a table in the image", self.walk(*words).stderr)
-            t.node(t.root)[3] = 0x2000 | P | 1 << 7  # of the format's reserved bits
+            t.node(t.root)[3] = 0x2000 | P | 1 << 7  # a reserved bit of the format
             t.write_raw(self.image, 0x10000)
             self.assertIn("has 2 entries that are present, and none", self.walk(*words).stderr)
             t.node(t.root)[300] = 0x2000 | P
@@ -229,7 +229,7 @@ class ControlRegisterTest(WalkTest):
                                              says="this is a virtual address of a kernel"))
 
     def encrypted(self, bits, levels=4):
-        """Tables whose entries, but for one page's, have these bits."""
+        """Makes tables whose entries, except one page's, have these bits."""
         t = Tables(levels)
         t.map(0x400000, 0x5000)
         t.map(0x40000000, 0x40000000, 3)
@@ -285,7 +285,7 @@ class ControlRegisterTest(WalkTest):
 
 
 class MapTest(WalkTest):
-    """RAM with a hole, in one file: as a virtual machine of 5 MiB that has 3 below 4 GiB would have it."""
+    """RAM with a hole, in one file: a virtual machine of 5 MiB, 3 MiB of it below 4 GiB."""
     HOLE = 3 << 20
 
     def setUp(self):

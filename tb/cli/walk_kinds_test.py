@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""walkway walk --kind NAME: tables of NVIDIA's formats in an image that is built here, word by word, by what the drivers' headers say of
-them; every address against a walk in Python; what an entry is called, and what is refused."""
+"""walkway walk --kind NAME: tables of NVIDIA's formats in an image that the test builds word by word from the drivers' headers; every
+address is compared with a walk in Python; names of entries, and refusals."""
 import json
 import os
 import pathlib
@@ -14,11 +14,11 @@ import jsonschema
 from walk_case import WalkTest
 
 SCHEMA = json.loads((pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "develop" / "walk.schema.json").read_text())
-SPARSE, HIDDEN = {2: 8, 3: 8}, {2: 32, 3: 24} # words of tables that map nothing
+SPARSE, HIDDEN = {2: 8, 3: 8}, {2: 32, 3: 24} # entries of tables that map nothing
 
 
 class Nvidia:
-    """A table in memory: words by physical address. A level is (bits of the index, log2 of what an entry maps)."""
+    """A table in memory: words by physical address. A level is (bits of the index, log2 of the bytes that an entry maps)."""
 
     def __init__(self, version, root=0x1000):
         self.version, self.root, self.words, self.free = version, root, {}, root + 4096
@@ -37,7 +37,7 @@ class Nvidia:
         return pa
 
     def down(self, word_pa, size):
-        """The table that a word leads to; a new one where there is none."""
+        """Returns the table that a word points to; adds one if there is none."""
         if word_pa not in self.words:
             self.free = -(-self.free // size) * size
             self.words[word_pa] = self.table(self.take(size))
@@ -45,7 +45,7 @@ class Nvidia:
         return word << 4 if self.version == 2 else word
 
     def place(self, va, shift):
-        """Of the word of a page of this size."""
+        """Returns the address of the word of a page of this size."""
         pa = self.root
         for bits, reach in self.levels:
             at = pa + (va >> reach & (1 << bits) - 1) * (16 if reach == 21 else 8)

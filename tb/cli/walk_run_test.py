@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""walkway run --memory: an image's memory and page table in place of pages that are laid out. The table that the machine lays
-out by itself, written into an image by hand, gives the same run to the last digit; then all page sizes, holes, five levels,
-the upper half, the file that nobody writes, and what is refused."""
+"""walkway run --memory: an image's memory and page table replace those that the machine lays out. The machine's own table, written into an
+image by hand, gives the same run to the last digit; then all page sizes, holes, five levels, the upper half, an image file that no run
+writes, and refusals."""
 import hashlib
 import json
 import os
@@ -15,7 +15,7 @@ from walk_images import A, D, G, NX, P, PS, U, W, Tables, core, qemu_note
 from walkway_run import RunTest
 
 SCHEMA = json.loads((pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs" / "develop" / "stats.schema.json").read_text())
-BUFFER = 1 << 32  # where generators have theirs
+BUFFER = 1 << 32  # where generators place it
 TABLE, DATA = 256 << 20, 1 << 30  # address_space.table_pa, data_pa
 PAGE = 4096
 
@@ -45,10 +45,10 @@ class WalkRunTest(RunTest):
         self.assertEqual(image["headline"], own["headline"])
         self.assertEqual(image["laws"], own["laws"])
         expect, found = own["statistics"], image["statistics"]
-        for name in ("account.walk_l5", "walk_unit.pte_reads_l5", "walk_unit.pwc_hits_l5"):  # the machine's own of 4 levels lists a fifth, which has nothing
+        for name in ("account.walk_l5", "walk_unit.pte_reads_l5", "walk_unit.pwc_hits_l5"):  # the machine's own 4 levels list a fifth, always 0
             if t.levels == 4 and name in expect:
                 self.assertEqual(expect.pop(name)["value"], 0)
-        for name in ("entry_bits", "compared_bits"):  # a walk carries the rights that its path has granted so far
+        for name in ("entry_bits", "compared_bits"):  # a walk in an image carries the rights that its path has granted so far
             name = "arrays.walk_unit.coalescing." + name
             if name in expect:
                 self.assertEqual(found.pop(name)["value"], expect.pop(name)["value"] + 3)
@@ -106,20 +106,20 @@ class WalkRunTest(RunTest):
         t = Tables(root=TABLE)
         for i in range(8):
             t.map(BUFFER + (i << 21), DATA + (i << 21), 2)
-        t.path(BUFFER + (8 << 21), 1)  # the tail that is no whole large page
+        t.path(BUFFER + (8 << 21), 1)  # the tail does not fill a large page
         for i in range(100):
             t.map(BUFFER + (8 << 21) + PAGE * i, DATA + (8 << 21) + PAGE * i)
         t.write_raw(self.image, DATA + (9 << 21))
         self.is_the_same_run(t, f"gen:uniform,waves=16,accesses=20,footprint={(8 << 21) + 100 * PAGE}", "--set",
                              "address_space.page=mixed")
 
-    # -- what the machine would not lay out
+    # -- tables that the machine would not lay out
 
     def walks(self, result):
         return [result["statistics"][f"walk_unit.pte_reads_l{level}"]["value"] for level in range(1, 5)]
 
     def test_pages_of_all_three_sizes_are_walked_and_probed(self):
-        """One page each at a time, then all: leaves are read at their level."""
+        """One page of each size alone, then all: leaves are read at their level."""
         t = Tables(root=0x1000)
         t.map(0x400000, 0x10000, flags=P | W | U | A | D | 7 << 9 | 15 << 59)
         t.map(0xffff888000000000, 0, 3, flags=P | W | G | NX)
@@ -136,7 +136,7 @@ class WalkRunTest(RunTest):
             self.assertEqual(result["statistics"]["coalescer.faults"]["value"], 0)
 
     def test_a_program_lies_in_the_pages_that_the_image_has(self):
-        """Between two pages of memory there are a device's, in a hole of the core, and a page that only begins in it."""
+        """Between two pages of memory lie a device's page, in a hole of the core, and a page of which the core has only the beginning."""
         t = Tables(root=0x1000)
         for i, pa in enumerate((0x10000, 0xfee00000, 0x11000, 0x80000000, 0x12000)):
             t.map(0x400000 + PAGE * i, pa)
@@ -149,7 +149,7 @@ class WalkRunTest(RunTest):
         self.refused("--memory", self.image, "--at", "0x401000", "gen:stream,footprint=12288", code=2, says="maps 2 that")
 
     def test_a_page_may_lie_in_several_segments(self):
-        """As those of a core whose segments overlap: the page of the program, and a line of the table."""
+        """As in a core whose segments overlap: the program's page and a line of the table lie in two segments each."""
         t = Tables(root=0x1000)
         t.map(0x400000, 0x10000)
         leaf = t.path(0x400000, 1)[0]

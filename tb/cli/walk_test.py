@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""walkway walk on images that are built here, entry by entry after Intel's SDM: raw, sparse and as cores of QEMU and
-VirtualBox; every address, every right, every fault; listings against what was put in; tables that contain themselves; and
-every image, root and address that is refused."""
+"""walkway walk on images that the test builds, entry by entry after Intel's SDM: raw, sparse and as cores of QEMU and VirtualBox; every
+address, every right, every fault; listings compared with the mapped pages; tables that contain themselves; and every refused image, root
+and address."""
 import json
 import os
 import pathlib
@@ -37,7 +37,7 @@ class OneWalkTest(WalkTest):
         self.assertEqual(len(text), 6)
 
     def test_addresses_and_rights_are_those_of_a_brute_force_walk(self):
-        """Tables of mixed page sizes, with rights taken away at every level, of 4 and 5 levels."""
+        """Tables of mixed page sizes, of 4 and 5 levels, with rights removed at every level."""
         for levels in (4, 5):
             rng = random.Random(levels)
             t = random_tables(rng, levels)
@@ -64,7 +64,7 @@ class OneWalkTest(WalkTest):
     def test_an_address_is_not_present_at_the_level_that_lacks_it(self):
         t = Tables()
         at = t.map(0x7f0000000000, 0x5000)
-        t.node(at & ~4095)[1] = 0xabcd000  # something of the software's
+        t.node(at & ~4095)[1] = 0xabcd000  # absent, with bits for software
         t.write_raw(self.image)
         vas = {4: 0x100000000000, 3: 0x7f0040000000, 2: 0x7f0000200000, 1: 0x7f0000001000}
         for (level, _), walk in zip(vas.items(), self.walks(t, vas.values()), strict=True):
@@ -244,7 +244,7 @@ class ImageTest(WalkTest):
         self.assertIn("5 levels", self.walk("--memory", self.image, "--kind", "radix5", "0").stdout)
 
     def test_segments_may_overlap_where_they_are_the_same_bytes(self):
-        """QEMU's dump-guest-memory -p names memory once for every virtual address."""
+        """QEMU's dump-guest-memory -p lists memory once for every virtual address."""
         t = self.simple()
         core(self.image, [(0x100000, t.memory(0x100000, 0x104000), None), (0x104000, bytes(4096), None)])
         raw = bytearray(self.image.read_bytes())
@@ -328,7 +328,7 @@ class ImageTest(WalkTest):
 
 
 def random_tables(rng, levels):
-    """A few subtrees, of which entries lead to pages of all sizes, often neighbours of the last in both address spaces."""
+    """Makes a few subtrees with pages of all sizes, often next to the previous page in both address spaces."""
     t = Tables(levels, root=0x200000)
     regions = [rng.getrandbits(12 + 9 * levels) & ~((1 << 39) - 1) for _ in range(3)]
     pa = 1 << 40
@@ -340,7 +340,7 @@ def random_tables(rng, levels):
         for i in range(rng.choice((1, 2, 8))):
             va = (base & ~(size - 1)) + i * size
             node, index = t.root, None
-            for l in range(levels, level, -1):  # below a large page there is nothing
+            for l in range(levels, level, -1):  # a large page has no tables below it
                 e = t.node(node)[va >> 12 + 9 * (l - 1) & 511]
                 if not e & P or e & PS:
                     break
@@ -353,7 +353,7 @@ def random_tables(rng, levels):
             pa = (pa + (0 if rng.randrange(4) else 4096) + size - 1) & ~(size - 1)
             t.map(va, pa, level, flags)
             pa += size
-    for entries in list(t.nodes.values()):  # rights that a table takes away
+    for entries in list(t.nodes.values()):  # some tables remove rights
         for i, e in enumerate(entries):
             if e & P and not e & PS and rng.randrange(10) == 0:
                 entries[i] ^= rng.choice((W, U, NX))
@@ -417,7 +417,7 @@ class DumpTest(WalkTest):
         self.assertIn("0xffffffffffe00000-0x10000000000000000 ", self.walk("--memory", self.image, "--root", t.root, "--dump").stdout)
 
     def test_the_first_byte_of_memory_has_an_address_like_any_other(self):
-        """A table at 0, which maps its own page: %#x would print neither with 0x."""
+        """A table at 0 that maps its own page: %#x would print both without 0x."""
         t = Tables(root=0)
         t.map(0x400000, 0)
         t.map(0, 0x5000)
@@ -440,10 +440,10 @@ class DumpTest(WalkTest):
         t.write_raw(self.image)
         listed = self.listed(t)
         self.assertEqual(listed, t.ranges())
-        self.assertIn(0xfffff6fb7dbed000, {r[0] for r in listed})  # the root itself, where Windows has it
+        self.assertIn(0xfffff6fb7dbed000, {r[0] for r in listed})  # the root itself, at the address that Windows uses
 
     def test_tables_that_contain_nothing_but_themselves_end(self):
-        """512^4 pages in one node; 512^4 more in four that lead to each other."""
+        """512^4 pages in one node; 512^4 more in four nodes that point to each other."""
         def folded(t):
             t.write_raw(self.image)
             done = self.walk("--memory", self.image, "--root", t.root, "--dump", "--json")
@@ -478,7 +478,7 @@ class DumpTest(WalkTest):
         t.node(l2[0])[20] = leaf | P | U
         t.map(0x8000000, 0x777000)
         lone, index = t.path(0x8000000, 2)
-        t.node(lone)[index + 1] = t.node(lone)[index]  # of one page: folding would save nothing
+        t.node(lone)[index + 1] = t.node(lone)[index]  # a table of one page: folding would save nothing
         t.write_raw(self.image)
         self.assertEqual(len(self.listed(t)), 20)
         self.assertEqual(self.listed(t, "--shared", "list"), t.ranges())
@@ -494,7 +494,7 @@ class DumpTest(WalkTest):
         t.map(0x400000, 0x10000)
         node, i = t.path(0x600000, 2)
         t.node(node)[i] = 1 << 20 | PS | P
-        t.node(t.root)[1] = t.node(t.root)[0] & ~W  # the same once more, with fewer rights
+        t.node(t.root)[1] = t.node(t.root)[0] & ~W  # the same subtree again, with fewer rights
         t.node(t.root)[300] = 0x7777000 | P
         t.node(t.root)[301] = 0x8888000 | P
         t.write_raw(self.image)

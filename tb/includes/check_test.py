@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""scripts/check_includes on small trees: what it finds wrong, and what not."""
+"""scripts/check_includes on small trees: what it reports, and what it does not."""
 import pathlib
 import subprocess
 import sys
@@ -27,7 +27,7 @@ class CheckTest(unittest.TestCase):
         self.root = pathlib.Path(folder.name)
 
     def judged(self, more=None, *options):
-        """Exit code, what it prints, what it finds wrong."""
+        """Returns the exit code, the output, and the findings."""
         for name, text in {**TREE, **(more or {})}.items():
             path = self.root / name
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""scripts/mutate on small trees: which piece of which function a mutant is, what is refused, and what the tests of a tree notice."""
+"""scripts/mutate on small trees: the piece of a function that a mutant names, refusals, and the mutants that a tree's tests detect."""
 import pathlib
 import subprocess
 import sys
@@ -82,7 +82,7 @@ class MutateTest(unittest.TestCase):
         return subprocess.run([sys.executable, self.root / "scripts/mutate", *options], capture_output=True, text=True, check=False)
 
     def listed(self):
-        """path:line and the piece of each mutant."""
+        """Returns path:line and the piece of each mutant."""
         done = self.run_mutate("--list")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return [tuple(line.split(" | ")[1:]) for line in done.stdout.splitlines()]
@@ -92,7 +92,7 @@ class MutateTest(unittest.TestCase):
         return self.listed()
 
     def refused(self, lines):
-        """What is said of a file of mutants that begins with its section, but for the name of the file."""
+        """Returns the message about a file of mutants that begins with its section, without the name of the file."""
         self.write("tb/kernels/count.mutants", lines)
         done = self.run_mutate("--list")
         self.assertEqual((done.returncode, done.stdout), (1, ""))

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""scripts/check_results on small pages: what it finds wrong, and what not."""
+"""scripts/check_results on small pages: what it reports, and what it does not."""
 import pathlib
 import subprocess
 import sys
@@ -37,7 +37,7 @@ class CheckTest(unittest.TestCase):
         said = "`walkway reproduce x`, runs of 2026-11-24\n"
         self.wrong(f"# A\n{said}## B\n### C\n{TABLE}")
         self.assertEqual(len(self.judged(f"# A\n## B\n{said}## C\n{TABLE}")[1]), 2)
-        self.assertEqual(len(self.judged(f"# A\n## B\n{TABLE}{said}")[1]), 2) # after it is not beside it
+        self.assertEqual(len(self.judged(f"# A\n## B\n{TABLE}{said}")[1]), 2) # a command after the table does not count
         self.wrong(f"# A\n{said}```sh\n# a comment is no heading\n```\n## B\n{TABLE}")
 
     def test_widths_and_words_are_no_results(self):

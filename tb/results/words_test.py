@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""scripts/check_words on small files: the glossary's words, where they count, and where not."""
+"""scripts/check_words on small files: the glossary's words, where they count, and where they do not."""
 import pathlib
 import subprocess
 import sys

@@ -38,7 +38,7 @@ class CombinationsTest(FiguresTest):
         self.assertEqual([len(bars(identity)) for identity in ("speedups", "remains", "product", "walks")], [7, 12, 4, 7])
 
     def test_machines_are_compared_with_themselves(self):
-        """On four machines there is none, each of three or four, all but each, and all."""
+        """On four machines: none, each of three or four mechanisms, all but each, and all."""
         all_but = lambda without: machine("apu-micro21", FOUR, *(m for m in FOUR if m != without))
         without_compression = ("walking", "reach", "hashed")
         runs = made_up({machine("apu-micro21", FOUR): run(3000, 640), machine("apu-micro21", FOUR, "walking"): run(1500, 320),

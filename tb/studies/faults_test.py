@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The study of page faults: every workload is in it, and each way of mapping is over all pages mapped."""
+"""The study of page faults: it has every workload, and compares each way of mapping with all pages mapped."""
 import os
 import pathlib
 import unittest

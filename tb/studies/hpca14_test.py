@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Figures of HPCA'14 from made-up runs with known ratios: a design's share of the ideal, its average over all programs run one after
-the other, miss rates, bursts, sharers, energy and area."""
+another, miss rates, bursts, sharers, energy and area."""
 import unittest
 
 from made_runs import FiguresTest, MadeStudy, claimed, histogram, made_run, named, verdict
@@ -18,12 +18,12 @@ def run(seconds, misses=100, latency=50, more=None, histograms=None):
 
 
 def ideal(code):
-    """Seconds: bfs takes ten times as long as the others."""
+    """Returns seconds: bfs takes ten times as long as the others."""
     return 10 if code == "bfs" else 1
 
 
 def made_up(**some):
-    """Of the ideal: design 1 a quarter (bfs: a tenth), design 2 a half, design 3 all."""
+    """Speeds relative to the ideal: design 1 a quarter (bfs: a tenth), design 2 a half, design 3 all."""
     return HPCA14.runs(lambda code: run(ideal(code)), {
         "design-1": lambda code: run(100 if code == "bfs" else 4, 670 if code == "nw" else 250, 1000),
         "design-1-2m": lambda code: run(ideal(code), 50 if code == "gaussian" else 1, 1000),
@@ -80,7 +80,7 @@ class Hpca14Test(FiguresTest):
         self.assertFalse(named(HPCA14.figure("section-4.4", runs).bars, "inner lines").speedup, "a share of the ideal is no gain")
 
     def test_operations_are_per_thousand_cycles_of_a_compute_unit_and_add_up_in_turn(self):
-        """bfs takes 9 times the cycles of any other: the average leans on it."""
+        """bfs takes 9 times the cycles of any other, so it dominates the average."""
         def busy(code):
             bfs = code == "bfs"
             return run(1, 670 if code == "nw" else 250, more={"gpu.cycles": 9000 if bfs else 1000, "gpu.local_lanes": 0 if bfs else 1600,
@@ -110,7 +110,7 @@ class Hpca14Test(FiguresTest):
                             "all in turn, within 500 cycles of the one before": 0.9})
 
     def test_sharers_are_entries_by_the_number_of_their_units(self):
-        """Ten entries: two of one unit, three of three, five of all 16."""
+        """Ten entries: two used by one unit, three by three, five by all 16."""
         comers = {1: 10, 2: 8, 3: 8, **dict.fromkeys(range(4, UNITS + 1), 5)}
         shared = lambda code: run(1, histograms={"l2_tlb.sharers": histogram({1: 7} if code == "nn" else comers)})
         figure = HPCA14.figure("10", made_up(shared_l2_pwc=shared))
@@ -120,7 +120,7 @@ class Hpca14Test(FiguresTest):
         self.assert_near(named(figure.beside, "1")["nn"], 1)
 
     def test_what_a_prefetcher_gains_is_of_all_programs_in_turn(self):
-        """bfs, ten of 17 seconds, is twice as fast."""
+        """bfs, with ten of 17 seconds, is twice as fast."""
         found = {"prefetch.lookups": 200, "prefetch.hits": 50, "prefetch.merged": 20}
         figure = HPCA14.figure("section-6.3", made_up(design_3_ahead=lambda code: run(5 if code == "bfs" else 1, more=found)))
         self.assert_claims(figure, {"all in turn": 17 / 12})
@@ -129,9 +129,9 @@ class Hpca14Test(FiguresTest):
         self.assert_bar(figure.beside, "under way", 0.1)
 
     def test_energy_and_area_are_of_tlbs_and_walk_cache_beside_design_2(self):
-        """Design 2 has L1 TLBs only. bfs takes 9 times the energy of any other: the average leans on it, that of areas does not."""
+        """Design 2 has L1 TLBs only. bfs takes 9 times the energy of any other, so it dominates the average of energy, but not of area."""
         def arrays(**some):
-            """(energy, energy of bfs, area) of each; low is half of it, high twice."""
+            """Makes arrays of (energy, energy of bfs, area) each; low is half of it, high twice."""
             def made(code):
                 more = {}
                 for name, (energy, of_bfs, area) in some.items():
@@ -144,7 +144,7 @@ class Hpca14Test(FiguresTest):
 
         l1 = lambda energy, area: {"l1_tlb__entries": (energy, 9 * energy, area)}
         l2 = lambda energy, area: {"l2_tlb__entries": (energy, 9 * energy, area)}
-        runs = made_up(design_2=arrays(**l1(100, 1000), walk_unit__walk_buffer=(5000, 5000, 5000)), # is not counted
+        runs = made_up(design_2=arrays(**l1(100, 1000), walk_unit__walk_buffer=(5000, 5000, 5000)), # not counted
                        design_3=arrays(**l1(50, 500), walk_unit__pte_cache=(30, 90, 200)),
                        shared_l2=arrays(**l1(50, 500), **l2(150, 400)),
                        shared_l2_pwc=arrays(**l1(25, 250), **l2(75, 200), walk_unit__pte_cache=(25, 225, 200)),
@@ -152,7 +152,7 @@ class Hpca14Test(FiguresTest):
                        shared_l2_pwc_associative=arrays(**l1(25, 250), **l2(95, 300)))
         figure = HPCA14.figure("12", runs)
         energy = {code: 0.6 if code == "bfs" else 0.8 for code in HPCA14.groups["all"]}
-        for name in ("design 3", "design 3, low", "design 3, high"): # low of low, high of high
+        for name in ("design 3", "design 3, low", "design 3, high"): # low over low, high over high
             self.assert_bar(figure.bars, name, energy)
         self.assert_bar(figure.beside, "design 3", 0.7)
         self.assert_claims(figure, {"all in turn, design 3": (540 + 7 * 80) / 1600, "all in turn, shared L2 & PWC": 1.25,

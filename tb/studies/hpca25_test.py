@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Figures of HPCA'25 from made-up runs with known ratios: walkers with a batch of walks, beside walking by neighbourhoods and more walkers."""
+"""Figures of HPCA'25 from made-up runs with known ratios: walkers with a batch of walks, compared with walking by neighbourhoods and more
+walkers."""
 import unittest
 
 from made_runs import FiguresTest, MadeStudy, claimed, histogram, made_run, named, verdict

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Figures of MICRO'18 from made-up runs with known ratios, and what is said of the paper's values beside them."""
+"""Figures of MICRO'18 from made-up runs with known ratios, and the verdicts on the paper's values."""
 import unittest
 
 from made_runs import FiguresTest, MadeStudy, claimed, guarded, histogram, made_run, named, verdict
@@ -11,7 +11,7 @@ MICRO18 = MadeStudy("micro18")
 
 
 def run(cycles, reads, latency, **more):
-    """100 translations, 50 walks, of which 20 have a walker."""
+    """A run of 100 translations and 50 walks, 20 of which have a walker."""
     walk_unit = {"leaf_accesses": 200, "leaf_neighbour_accesses": 80, "upper_accesses": 10, "upper_neighbour_accesses": 5,
                  "pte_reads": reads, "pwc_lookups": 40, "pwc_hits_l2": 10, **more}
     return made_run({"cycles": cycles, "seconds": cycles * 1e-6, "pte_reads": reads, "l2d_hit_rate": 0.25, "walk_latency_mean": latency,
@@ -75,7 +75,7 @@ class Micro18Test(FiguresTest):
         self.assertEqual((claimed(figure(), text), verdict(figure(), text)), (1, "missed"))
 
     def test_others_than_mvt_that_rise_with_walkers_are_counted(self):
-        """By figure 12: all fall from 2 to 1.25, but these."""
+        """By figure 12 all fall from 2 to 1.25, except these."""
         rising = {"MVT", "ATX"}
         faster = {"walkers-32-full": lambda code: run(400 if code in rising else 800, 60, 120)}
         figure = MICRO18.figure("12", made_up(**faster))
@@ -93,7 +93,7 @@ class Micro18Test(FiguresTest):
         for name in ("walk cache, off", "walk cache, full", "L2D, off", "L2D, ideal"):
             self.assert_bar(nine, name, 0.25)
         self.assertEqual(len(eleven), 6)
-        for name, cycles in (("backlog", 120), ("buffer", 40), ("walker", 40)): # of all walks, also of those without a walker
+        for name, cycles in (("backlog", 120), ("buffer", 40), ("walker", 40)): # per walk, including walks without a walker
             self.assert_bar(eleven, "off: " + name, cycles)
         self.assert_bar(twelve, "L2 TLB, off, 4", 0.75)
 
@@ -114,7 +114,7 @@ class Micro18Test(FiguresTest):
                   "walk_unit.pwc_l2:64/full": run(1500, 100, 200), "l2d.index:xor/ideal": run(250, 100, 200)}
         bars = MICRO18.figure("9-sensitivity", made_up(**larger)).bars
         for name, expected in (("walk_unit.pwc_l2=64: leaf", 3), ("walk_unit.pwc_l2=64: full", 2),
-                               ("walk_unit.pwc_l2=64: ideal", 3), # of the machine as shipped: 1000 cycles
+                               ("walk_unit.pwc_l2=64: ideal", 3), # over the machine as shipped: 1000 cycles
                                ("walk_unit.pwc_l2=64: walk cache, off", 0.25), ("as shipped: full", 2), ("l2d.index=xor: full", 1),
                                ("l2d.index=xor: ideal", 4)):
             self.assert_bar(bars, name, expected)

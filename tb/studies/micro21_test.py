@@ -10,7 +10,7 @@ UNITS = 8
 
 
 def run(cycles, walks, histograms=None, **more):
-    """1000 instructions of waves, each with 64 lanes to two pages; half of the look-ups hit."""
+    """A run of 1000 wave instructions, each with 64 lanes that access two pages; half of the lookups hit."""
     values = {"gpu.instructions": 1000, "gpu.cycles": cycles, "coalescer.lanes": 64000, "l1_tlb.lookups": 2000, "l1_tlb.hits": 1000,
               "l1_tlb.misses": 900, "l1_tlb.merged": 100, "l2_tlb.lookups": 900, "l2_tlb.hits": 225, "walk_unit.walk_requests": walks,
               "energy.dram": cycles / 2, "lds.bank_cycles": 800, "icache.fetches": 200, "icache.misses": 128, "lds_tx.opened": 100,
@@ -137,7 +137,7 @@ class Micro21Test(FiguresTest):
             self.assert_bar(figure.beside, name, percent)
 
     def test_pages_are_shared_that_all_units_ask_for_while_none_leaves(self):
-        """100 pages: 30 of them (of ATX 60) by all of the eight units, 20 more by two to seven."""
+        """100 pages: all eight units share 30 of them (60 in ATX), two to seven units share 20 more."""
         def large(code):
             comers = {1: 100, 2: 50, **dict.fromkeys(range(3, UNITS), 40), UNITS: 60 if code == "ATX" else 30}
             return run(1000, 640, {"l2_tlb.sharers": histogram(comers)}, l2_tlb__evictions=int(code == "PRK"))
@@ -146,7 +146,7 @@ class Micro21Test(FiguresTest):
         self.assert_near(named(figure.bars, "all units")["GEV"], 0.3)
         self.assert_near(named(figure.beside, "two units or more")["GEV"], 0.5)
         self.assertEqual([verdict(figure, code) for code in ("ATX", "MVT", "GEV")], ["matched", "missed", "matched"])
-        self.assert_absent(claimed(figure, "PRK")) # a page that left and came back would count twice
+        self.assert_absent(claimed(figure, "PRK")) # an evicted page that returned would count twice
 
     def test_idle_cycles_are_those_of_all_ports_and_unused_ports_have_none(self):
         four, five = (MICRO21.figure(identity, made_up()) for identity in ("4", "5"))

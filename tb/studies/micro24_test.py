@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Figures of MICRO'24 from made-up runs with known ratios: everything over one page an answer."""
+"""Figures of MICRO'24 from made-up runs with known ratios: all are relative to one page per answer."""
 import unittest
 
 from made_runs import FiguresTest, MadeStudy, made_run, verdict

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Every study: its figures are made of the runs that study.cfg names for them, and without runs there is no number in them."""
+"""Every study: its figures use the runs that study.cfg names for them, and have no number without runs."""
 import math
 import unittest
 
@@ -10,7 +10,7 @@ from walkway import study
 
 
 class Asked(dict):
-    """No run, and which were asked for."""
+    """Has no runs, and records which are requested."""
 
     def __init__(self):
         super().__init__()
@@ -33,7 +33,7 @@ class NeedsTest(unittest.TestCase):
                 cls.asked[name, identity] = runs.wanted
 
     def each(self):
-        """(study, figure's name, figure, whose it is for a message)"""
+        """Yields (study, figure's name, figure, label for messages)."""
         for (name, identity), figure in self.figures.items():
             yield self.studies[name], identity, figure, f"{name} {identity}"
 

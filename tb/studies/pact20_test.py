@@ -20,7 +20,7 @@ class Pact20Test(FiguresTest):
                                                 "rebase_after:64/random": run(600, 50)})
 
     def test_a_figure_needs_its_machines_and_no_others(self):
-        """A * means what stands behind a / as well: those of rebase_after are on demand."""
+        """A * also matches names with a /; those of rebase_after run on demand."""
         layouts = ("contiguous", "fragmented", "random")
         of = lambda *kinds: {f"{layout}/{kind}" for layout in layouts for kind in kinds}
         wanted = {"performance": of("plain", "compressed"), "misses": of("plain", "compressed"), "ratio": of("compressed"),
@@ -42,7 +42,7 @@ class Pact20Test(FiguresTest):
         self.assert_bar(figure.bars, "held, random", 1.5)
         self.assert_bar(figure.beside, "random, a slot in use", 2)
         self.assert_bar(figure.beside, "random, of fills two a slot", 0.75)
-        self.assertEqual(verdict(figure, "room for entries, for each slot"), "missed") # what is held is not what is judged
+        self.assertEqual(verdict(figure, "room for entries, for each slot"), "missed") # the entries held are not what is judged
 
     def test_each_value_of_the_counter_is_beside_the_plain_one_with_the_same_frames(self):
         figure = PACT20.figure("rebasing", self.runs)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Figures of PACT'24 from made-up runs with known ratios: means of the irregular programs alone, misses of the level-2 walk cache,
-references of a walk, collisions of the design without a step cache."""
+"""Figures of PACT'24 from made-up runs with known ratios: means of the irregular programs only, misses of the level-2 walk cache,
+references per walk, collisions of the design without a step cache."""
 import unittest
 
 from made_runs import FiguresTest, MadeStudy, claimed, guarded, made_run, named
@@ -23,13 +23,13 @@ def irregular(some, others):
 
 
 def cycles(some, *more):
-    """Of the irregular programs; of others 1000."""
+    """Cycles of the irregular programs; the others take 1000."""
     return irregular(run(some, *more), run(1000, *more))
 
 
 def made_up(**some):
-    """Irregular programs: 1400 cycles with a radix table, of which 40 % of the walks miss; 1000 with a hashed one. The others gain
-    nothing and miss nothing."""
+    """Irregular programs: 1400 cycles with a radix table, with 40 % of the walks missing; 1000 with a hashed one. The others gain nothing
+    and miss nothing."""
     return PACT24.runs(run(1000, 300, 1010, 995), {
         "rpt": irregular(run(1400, 400, 1400, 600), run(1000, 300, 1004, 996)),
         "rpt/64k": cycles(1200, 300, 1100, 900, 250), "rpt/nha": cycles(1250, 300, 1100, 900), "hpt/nha": cycles(875, 300, 1100, 900),
@@ -67,7 +67,7 @@ class Pact24Test(FiguresTest):
         self.assertEqual(len(figure.bars), 4)
         self.assert_near(guarded(figure, "1 % / the size before"), 1450 / 1000)
         self.assert_near(guarded(figure, "4 % / the size before"), 1)
-        self.assert_bar(figure.beside, "0.5 %", 0.4) # 1000 walks, 1800 reads: 400 wanted two more
+        self.assert_bar(figure.beside, "0.5 %", 0.4) # 1000 walks, 1800 reads: 400 walks needed two more
 
     def test_thresholds_are_compared_with_a_radix_table_that_is_as_short_of_memory(self):
         figure = self.assert_claims("16", {"mean, irregular, m = 1.0": 1.3, "mean, irregular, m = 1.1": 1300 / 800,
@@ -86,7 +86,7 @@ class Pact24Test(FiguresTest):
         self.assert_absent(claimed(PACT24.figure("7", {}), "highest"))
 
     def test_large_pages_neighbourhoods_and_five_levels_have_their_own_base(self):
-        large = self.assert_claims("18", {"mean, irregular, FS-HPT": 1.2}) # over the radix table with such pages
+        large = self.assert_claims("18", {"mean, irregular, FS-HPT": 1.2}) # over the radix table with pages of this size
         self.assert_bar(large.beside, "RPT", 0.25)
         self.assert_claims("19", {"mean, irregular, FS-HPT / RPT with NHA": 1.25, "mean, irregular, FS-HPT with NHA": 1.6,
                                   "ATX, RPT with NHA": 1.12, "KC, RPT with NHA": 1})

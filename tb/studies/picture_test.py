@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The picture of a study's report: a bar for each mean, a mark for each program, and what is missing."""
+"""The picture of a study's report: a bar for each mean, a mark for each program, and a note of missing runs."""
 import unittest
 
 from made_runs import ReportTest
@@ -10,7 +10,7 @@ from walkway import figure, reproduce
 
 class PictureTest(ReportTest):
     def drawn(self, report):
-        """(bars: (left, width) by name, marks by name, what else stands there) of its first panel"""
+        """Returns (bars: (left, width) by name, marks by name, other texts, title) of the first panel."""
         picture = figure.report(report, "a title", reproduce.notes_of(report))
         axes = picture.axes[0]
         names = [label.get_text() for label in axes.get_yticklabels()]
@@ -23,14 +23,14 @@ class PictureTest(ReportTest):
         _, report, _ = self.report("9", "table-2")
         bars, marks, texts, title = self.drawn(report)
         self.assertEqual(marks, {"fast": [4, 0.25]})
-        self.assertEqual(bars["fast"][0] + bars["fast"][1], 1) # the geometric mean; ratios are from 1 on
+        self.assertEqual(bars["fast"][0] + bars["fast"][1], 1) # the geometric mean; bars of ratios start at 1
         self.assertEqual((texts, title), ([], ["a title"]))
         self.cycles["B", "fast"] = 800
         bars, *_ = self.drawn(self.report("9")[1])
         self.assertEqual(bars["fast"], (1, 1))
         bars, *_ = self.drawn(self.report("section-6.3.1")[1])
         self.assertEqual(len(bars), 6)
-        self.assertEqual(set(bars.values()), {(0, 1400)}) # numbers that are no ratios are from 0 on
+        self.assertEqual(set(bars.values()), {(0, 1400)}) # bars of numbers that are not ratios start at 0
 
     def test_what_is_missing_is_said(self):
         _, report, _ = self.report("9", none=["A base 0"])

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Figures of two programs on one GPU from made-up runs: each is held against itself alone."""
+"""Figures of two programs on one GPU from made-up runs: each is compared with itself alone."""
 import unittest
 
 from made_runs import FiguresTest, MadeStudy, made_run
@@ -13,7 +13,7 @@ def alone(cycles):
 
 
 def together(first, second, cycles=0, misses=40):
-    """The second begins again: it has twice the translations that it has alone."""
+    """The second starts again: it has twice the translations that it has alone."""
     return made_run({"gpu.program_0.cycles": first, "gpu.program_1.cycles": second, "gpu.cycles": cycles, "l2_tlb.vm_0.misses": 20,
                      "coalescer.vm_0.translations": 100, "l2_tlb.vm_1.misses": 60, "coalescer.vm_1.translations": 200,
                      "gpu.switches": 5, "l2_tlb.misses": misses})
@@ -44,7 +44,7 @@ class ProcessesTest(FiguresTest):
     def test_a_mechanism_s_gain_is_the_mean_of_both_programs(self):
         figure = PROCESSES.figure("gains", made_up(halves_walking=lambda code: together(500, 4000) if "+" in code else alone(800)))
         self.assert_bar(figure.bars, "walking, each alone on a half", 1.25)
-        self.assert_bar(figure.bars, "walking, beside each other", 2) # of 4 and 1
+        self.assert_bar(figure.bars, "walking, beside each other", 2) # geometric mean of 4 and 1
         self.assert_bar(figure.bars, "reach, beside each other", 1)
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The report of a study from results that nothing simulated: its numbers, ranges and verdicts as JSON, text and Markdown."""
+"""The report of a study from made-up results: its numbers, ranges and verdicts as JSON, text and Markdown."""
 import json
 import subprocess
 import sys
@@ -149,7 +149,7 @@ B                  2.00  1.00 to 3.00   in
         self.assertIn("# Curves of my own on apu at --scale full\n", self.report("9", **{**own, "platform_of_all": True})[2])
 
     def test_what_is_not_of_whole_runs_at_the_paper_s_sizes_is_not_judged(self):
-        """Nor are bands, which speak of the same sizes."""
+        """Bands are not judged either, since they apply to the same sizes."""
         for changes in ({}, {"windows": {"B": "--measure 5cycles"}}, {"judged_scale": ""}):
             text, report, _ = self.report("9", "IV", judged=False, **changes)
             for word in ("missed", "matched", "soft", "guard", "within"):
@@ -191,7 +191,7 @@ B                  2.00  1.00 to 3.00   in
 
 
 class RangesTest(ReportTest):
-    """Of the machine as it is and of two that are perturbed: A is 2.0, 2.5 and 1.6 times as fast, B as ever."""
+    """Runs of the machine as it is and of two perturbations: A is 2.0, 2.5 and 1.6 times as fast, B always the same."""
 
     def setUp(self):
         super().setUp()
@@ -204,7 +204,7 @@ class RangesTest(ReportTest):
         bar, beside = made["bars"][0], made["beside"][0]
         self.assertEqual(bar["values"]["A"], {"median": 2, "low": 1.6, "high": 2.5, "runs": 3})
         self.assertEqual(bar["values"]["B"], {"median": 2, "low": 2, "high": 2, "runs": 3})
-        self.assertEqual(bar["arithmetic_mean"], {"median": 2, "low": 1.8, "high": 2.25, "runs": 3}) # of one run each
+        self.assertEqual(bar["arithmetic_mean"], {"median": 2, "low": 1.8, "high": 2.25, "runs": 3}) # per perturbation
         self.assert_near(bar["geometric_mean"]["high"], 5**0.5)
         self.assertEqual(beside["values"]["A"], {"median": 50, "low": 40, "high": 62.5, "runs": 3})
         self.assertEqual(made["claims"][0]["ours"], {"median": 2, "low": 1.8, "high": 2.25, "runs": 3})

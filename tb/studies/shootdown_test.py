@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Figures of translations taken back from made-up runs: of ten events in each, all of which have to be acknowledged."""
+"""Figures of translations taken back from made-up runs: each has ten events, all of which must be acknowledged."""
 import unittest
 
 from made_runs import FiguresTest, MadeStudy, histogram, made_run, named

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Figures of the chases on two GPUs from made-up runs: what was measured, or something beside it."""
+"""Figures of the chases on two GPUs from made-up runs: with the measured values, and with other ones."""
 import unittest
 
 from made_runs import FiguresTest, MadeStudy, claimed, made_run, named, verdict
@@ -14,7 +14,7 @@ def run(cycles):
 
 
 def as_measured(code):
-    """In the cycles of the file; a pair of SMs as its matrix has it."""
+    """Returns a run with the cycles of the file; a pair of SMs has those of its matrix."""
     what, *numbers = code.split("-")
     if what == "share":
         stride, *pair = map(int, numbers)

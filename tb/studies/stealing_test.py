@@ -9,7 +9,7 @@ STEALING = MadeStudy("stealing")
 
 
 def run(first, second, stolen=0):
-    """Of a pair, or of one program alone."""
+    """A run of a pair, or of one program alone."""
     return lambda code: made_run({"gpu.program_0.cycles": first, "gpu.program_1.cycles": second, "walk_unit.vm_0.walks": 10,
                                   "walk_unit.vm_0.others": 20, "walk_unit.vm_1.walks": 10, "walk_unit.vm_1.others": 30,
                                   "walk_unit.walks_started": 20, "walk_unit.walks_stolen_idle": stolen,

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What figures are made with: what is missing stays so, means are what they say, and a paper's value is matched by rule or by range."""
+"""Parts of figures: missing values stay missing, means are what they claim to be, and a paper's value is matched by rule or by range."""
 import math
 import unittest
 
@@ -57,7 +57,7 @@ class MeansTest(FiguresTest):
     def test_gains_are_averaged_in_percent_with_a_floor(self):
         self.assert_near(study.gains([1.1, 1.4]), 20)
         self.assert_near(study.gains([1.1, 0.9]), 1) # 10 and 0.1
-        self.assert_near(study.gains([1.1, 1.0005]), 1) # under a tenth of a percent: a tenth
+        self.assert_near(study.gains([1.1, 1.0005]), 1) # under a tenth of a percent counts as a tenth
         self.assert_near(study.gains([1.1, 1.001]), 1)
         self.assert_near(study.gains([1.1, 1.004]), 2)
         self.assert_absent(study.gains([1.1, NONE]))
@@ -122,7 +122,7 @@ class StatedTest(unittest.TestCase):
         self.assertEqual(about("a loss", -10).verdict(spread(-8.9)), "missed")
 
     def test_without_tolerance_the_median_has_to_satisfy_it(self):
-        """A range does not turn around what the median says."""
+        """A range does not change the verdict of the median."""
         for paper, values, expected in ((over("more", 1), (1,), "matched"), (over("more", 1), (0.999,), "missed"),
                                         (over("more", 1), (0.9, 0.99, 1.2), "missed"), (over("more", 1), (0.8, 0.9, 1), "missed"),
                                         (over("more", 1), (0.8, 1, 1.1), "matched"), (under("less", 1), (0.99,), "matched"),
@@ -141,7 +141,7 @@ class StatedTest(unittest.TestCase):
         share = about("-72.9 %", 0.271).soft()
         self.assertEqual([share.verdict(spread(value)) for value in (0.455, 0.362, 0.36, 0.29, 0.19, 0.18)],
                          ["missed", "missed", "soft", "matched", "soft", "missed"])
-        self.assertEqual(share.verdict(spread(0.2, 0.455, 0.5)), "matched") # what is stated lies in the range
+        self.assertEqual(share.verdict(spread(0.2, 0.455, 0.5)), "matched") # the stated value is in the range
         self.assertEqual([under("no gain", 1.02).soft().verdict(spread(value)) for value in (1.3, 1.4)], ["soft", "missed"])
         self.assertEqual([about("a loss", -10).soft().verdict(spread(value)) for value in (-13, -14)], ["soft", "missed"])
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Files of translations of the real program: they follow the format, every picosecond of a translation is in one
-segment, the sums are the run's account, and each selection is what it says of the same run."""
+"""Files of translations of the real program: they follow the format, every picosecond of a translation belongs to one segment, the sums are
+the run's account, and each selection agrees with the whole of the same run."""
 import collections
 import json
 import os
@@ -17,7 +17,7 @@ TRACE = SOURCE / "waveforms" / "atax-512.wkt"
 CYCLE = 500
 FULL = ["--set", "walk_unit.coalesce=full"]
 
-# where each cause is spent, as docs/use/transactions.md has it
+# the place where each cause is spent, as in docs/use/transactions.md
 TRACKS = {"l1_queue": "{l1}_{cu}", "l1_lookup": "{l1}_{cu}", "l1_merged": "{l1}_{cu}", "l2_queue": "l2_tlb",
           "l2_lookup": "l2_tlb", "l2_merged": "l2_tlb", "iommu_queue": "iommu_tlb", "iommu_lookup": "iommu_tlb",
           "backlog": "walk_unit.backlog", "buffer": "walk_unit.buffer", "held": "walk_unit.buffer", "walk_cache": "walk_unit.walker_{w}",
@@ -59,7 +59,7 @@ class FileTest(unittest.TestCase):
         return {k: v["value"] for k, v in stats.items() if "value" in v}
 
     def check(self, made, first="l1_tlb"):
-        """What holds of every file."""
+        """Checks what holds for every file."""
         for number, t in made.translations.items():
             a = t.args
             self.assertEqual(number, a["translation"])
@@ -111,7 +111,7 @@ class FileTest(unittest.TestCase):
                          self.stats["account.translation_cycles"])
 
     def test_who_answers_adds_up_to_hits(self):
-        """Translations that the L2 TLB answers, of those that ask it, hit there or joined one that was under way."""
+        """Translations that the L2 TLB answers are those that hit there or merge with a miss in flight."""
         by = collections.Counter(t.args["answered_by"] for t in self.whole.translations.values())
         self.assertEqual(by["l2_tlb"], self.stats["l2_tlb.hits"] + self.stats["l2_tlb.merged"])
         self.assertEqual(sum(n for stage, n in by.items() if stage.startswith("l1_tlb_")),
@@ -120,7 +120,7 @@ class FileTest(unittest.TestCase):
         self.assertGreater(min(by["l2_tlb"], by["walk_unit"]), 10)
 
     def test_a_segment_of_any_length_is_one(self):
-        """Of a clock of 10 MHz and one slow walker: some wait longer than 32 bits of picoseconds, several times over."""
+        """With a clock of 10 MHz and one slow walker, some wait several times longer than 32 bits of picoseconds."""
         made = self.follow(TRACE, "--transactions-slowest", 50, "--set", "gpu.clock_ps=100000", "--set", "walk_unit.walkers=1",
                            "--set", "walk_unit.read_cycles=10000")
         for t in made.translations.values():
@@ -199,8 +199,7 @@ class FileTest(unittest.TestCase):
         self.assertIn("answered from {:,} ps on".format(first), self.said)
 
     def test_tracks_are_no_more_than_needed_at_once(self):
-        """A small run is written in the order of beginnings: the coalescers' lanes are as many as translations are
-        under way at once."""
+        """A small run is written in the order of beginnings: a coalescer has as many lanes as translations in flight at once."""
         edges, most, now = [], collections.Counter(), collections.Counter()
         for t in self.whole.translations.values():
             edges += [(t.whole.begin, 1, t.args["cu"]), (t.whole.end, -1, t.args["cu"])]
@@ -220,7 +219,7 @@ class FileTest(unittest.TestCase):
             with self.subTest(machine=machine):
                 made = self.follow(self.small, "--transactions-sample", 1, *(w for s in machine for w in ("--set", s)))
                 self.assertEqual(len(made.translations), made.about["translations"])
-                if machine == ["translation.ideal=zero_walk"]:  # walkers, but no time of theirs
+                if machine == ["translation.ideal=zero_walk"]:  # has walkers, but they take no time
                     self.assertFalse(any("walker" in name for name in made.threads.values()))
                 else:
                     ideal = machine[0] in ("translation.ideal=perfect_l1", "translation.ideal=none")

@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The options of a file of translations: what cannot be understood is refused by name, and no file is left half
-written."""
+"""The options of a file of translations: invalid ones are refused by name, and no file is left incomplete."""
 import os
 import signal
 import time
@@ -71,12 +70,12 @@ class OptionsTest(WritingOptionsTest):
         self.assertEqual(len(TraceFile(self.dir / "x.json").translations), 100)
 
     def stopped_half_way(self, number):
-        """A dump into a pipe that nobody empties holds the run; it gets a signal and may then go on."""
+        """A dump into a pipe that is not read blocks the run; the run gets a signal, and may then continue."""
         pipe = self.dir / "pipe"
         os.mkfifo(pipe)
         with self.start("--vcd", pipe, "--transactions", "x.json", "-o", "out") as run:
             with open(pipe, "rb") as dump:
-                for _ in range(8):  # of some 30 MB: the run is well under way
+                for _ in range(8):  # the dump has some 30 MB, so the run is well under way
                     dump.read(1 << 20)
                 self.assertFalse((self.dir / "x.json").exists())
                 self.assertEqual(len(list(self.dir.glob("x.json.tmp*"))), 1)

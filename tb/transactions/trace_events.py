@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A strict reader of the Trace Event Format as walkway writes it: what a viewer needs is there and of the right type,
-slices of a thread nest, flows go from slice to slice. It reads twice: with exact times, and as Perfetto does, which
-keeps nanoseconds."""
+"""A strict reader of the Trace Event Format as walkway writes it: everything that a viewer needs is present with the right type, slices of
+a thread nest, flows connect slices. It reads twice: with exact times, and as Perfetto does, which keeps nanoseconds."""
 import decimal
 import json
 
@@ -20,7 +19,7 @@ class Slice:
 
 
 class Translation:
-    """The whole: its slice; its segments in order."""
+    """whole: the translation's slice; segments: its parts in order."""
 
     def __init__(self, whole):
         self.whole, self.segments, self.args = whole, [], whole.args
@@ -50,7 +49,7 @@ class TraceFile:
         for event in self.events:
             self._check_keys(event)
         self.translations = self._read(self.events, picoseconds)
-        # Perfetto: a double of microseconds, cut to nanoseconds; events in their order of time, ties as in the file
+        # Perfetto: a double of microseconds, truncated to nanoseconds; events in order of time, ties as in the file
         coarse = sorted(self.events, key=lambda e: int(float(e["ts"]) * 1000))
         assert set(self._read(coarse, lambda ts: int(float(ts) * 1000))) == set(self.translations)
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/walk_unit/driver.cpp - plays cases of reference.py on our IOMMU: the same requests at the same cycles,
- * the same bytes of the page table, a memory of fixed latency. It writes what the reference writes, and every
+ * the same bytes of the page table, a memory of fixed latency. Writes what the reference writes, and every
  * counter:
  *
  *     walk_unit_driver [--late] CASE...     CASE's result goes to CASE.model
  *
- * --late: the memory tells of an answer when it is there, not with its time when the read arrives. */
+ * --late: the memory announces an answer when it is due, not in advance when the read arrives. */
 #include "model/address_space.hpp"
 #include "tb/model/iommu_params.hpp"
 #include "tb/support/block_numbers.hpp"
@@ -37,7 +37,7 @@ struct asked {
     std::exit(2);
 }
 
-/* Sets the parameter that has a name. */
+/* Sets the parameter with a given name. */
 class setter final : public param_visitor
 {
 public:
@@ -87,7 +87,7 @@ struct test_case {
         unit.tlb.page_sizes = 0;
         for (std::string line; std::getline(in, line);)
             take(line);
-        unit.walk.response_cycles = 0;                                   /* the TLBs count the way back */
+        unit.walk.response_cycles = 0;                                   /* the TLBs count this */
         unit.tlb.queue_entries = static_cast<uint32_t>(requests.size()); /* arrivals never wait outside */
         if (!unit.validate().empty())
             refuse(path + ": " + unit.validate());
@@ -166,7 +166,7 @@ private:
     size_t sent_ = 0;
 };
 
-/* Sees every picosecond. */
+/* Acts on every picosecond, not on clock edges. */
 class memory final : public block, public target_of<mem_protocol>
 {
 public:
@@ -209,7 +209,7 @@ private:
     due_queue<tlm::tlm_generic_payload *> ends_;
 };
 
-/* Every counter as a line, and of a histogram how many values and their sum. */
+/* Writes every counter as a line; of a histogram the number of values and their sum. */
 class totals final : public stat_visitor
 {
 public:
@@ -248,7 +248,7 @@ void write(std::ostream &out, const requester &top, tick period)
                 << unsigned{r.result.page_shift} << " r" << ((r.result.perm & WW_PERM_W) != 0 ? "w" : "-")
                 << ((r.result.perm & WW_PERM_X) != 0 ? "x" : "-") << " :";
         const account_names &names = *top.names();
-        for (size_t c = 1; c <= names.causes(); ++c) { /* the way back is the first and comes last */
+        for (size_t c = 1; c <= names.causes(); ++c) { /* the first cause is the last in time */
             const auto why = static_cast<cause>(c % names.causes());
             if (const tick ps = r.spent(why))
                 out << " " << names.row_of(why).name << "=" << ps / period
@@ -266,13 +266,13 @@ void play(const std::string &path, bool late)
     memory_store store;
     const address_space space(c.space, {{0, 4096}}, store);
     for (uint32_t word = 0; word < space.table_nodes() * 512; ++word)
-        store.dense()[word] = 0; /* the case brings its own */
+        store.dense()[word] = 0; /* the case has its own table */
     for (const auto &[pa, value] : c.words)
         store.write(pa, reinterpret_cast<const unsigned char *>(&value), sizeof value);
 
     const clock_domain clk{c.clock_ps};
     requester top("top", clk, c.requests);
-    memory below("below", store, c.memory_ps, late); /* first: with no latency it tells in the very cycle */
+    memory below("below", store, c.memory_ps, late); /* first: without latency it answers in the same cycle */
     iommu_tlb tlbs("iommu_tlb", clk, c.unit.tlb, 1);
     walk_unit dut("walk_unit", clk, c.unit.walk, space.table(), 1);
     top.down.bind(*tlbs.up[0]);
@@ -296,7 +296,7 @@ void play(const std::string &path, bool late)
 
 int sc_main(int argc, char *argv[])
 {
-    static sc_core::sc_simcontext *const spare = new sc_core::sc_simcontext; /* never left without one */
+    static sc_core::sc_simcontext *const spare = new sc_core::sc_simcontext; /* always a context */
     bool late = false;
     for (int i = 1; i < argc; ++i) {
         if (std::strcmp(argv[i], "--late") == 0)

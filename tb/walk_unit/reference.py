@@ -4,12 +4,12 @@
 
     reference.py CASE > RESULT
 
-It favours the obvious: lists, dictionaries and linear searches; each rule stands next to the sentence it implements. CL is not
-state but a question asked anew each time. `reference_test.py` compares it with the model, to the cycle. The format of a case:
+It uses the obvious structures: lists, dictionaries and linear searches; each rule is next to the sentence that it implements. CL is not
+stored but calculated at each use. `reference_test.py` compares it with the model, to the cycle. The format of a case:
 
-    KEY VALUE...                          a parameter (those of PARAMETERS, all of them)
+    KEY VALUE...                          a parameter; all of PARAMETERS are required
     root VM PA                            the table of an address space
-    word PA VALUE                         eight bytes of the table; what is not listed is zero
+    word PA VALUE                         eight bytes of the table; all others are zero
     request CYCLE VA VM CU INSTRUCTION    in the order of arrival; numbers as Python reads them
 """
 import functools
@@ -58,14 +58,14 @@ class Case:
 
 
 class Lru:
-    """Sets of keys, the least recently used first. tlb.md, page-walk-cache.md: true LRU, stamped on hit and on fill."""
+    """Sets of keys, each from the least to the most recently used. tlb.md, page-walk-cache.md: true LRU, stamped on hit and on fill."""
 
     def __init__(self, entries, ways, folds=False):
         self.ways, self.folds = ways, folds
         self.sets = [{} for _ in range(entries // ways)] if entries else []
 
     def set_of(self, index):
-        """page-walk-cache.md: by its lowest bits, or by the lowest four groups of so many bits folded."""
+        """page-walk-cache.md: the set is the lowest bits, or the lowest four groups of as many bits folded."""
         n = len(self.sets)
         groups = [index // n**i % n for i in range(4 if self.folds else 1)]
         return self.sets[functools.reduce(operator.xor, groups)]
@@ -91,8 +91,8 @@ class Tlb:
         self.lru, self.shifts = Lru(entries, ways), shifts
 
     def lookup(self, va, vm):
-        """tlb.md: All configured page sizes are probed, each with the set index of its own VPN; the smallest page that covers
-        the address wins. Keys hold VPN, page size and VM. A hit becomes the most recently used."""
+        """tlb.md: All configured page sizes are probed, each with the set index of its own VPN; the smallest page that covers the address
+        wins. Keys hold VPN, page size and VM. A hit becomes the most recently used."""
         for shift in sorted(self.shifts):
             page = self.lru.find(va >> shift, (va >> shift, shift, vm))
             if page:
@@ -110,10 +110,10 @@ class Request:
         self.number, self.arrival, self.va, self.vm, self.cu, self.instruction = number, arrival, va, vm, cu, instruction
         self.pl = self.pa = None                       # [M18] IV-A: both NULL if the request has not coalesced
         self.causes = dict.fromkeys(CAUSES, 0)
-        self.missed = self.buffered = None             # when the lookup has ended, when it got its place in the buffer
-        self.spared = set()                            # levels at which a concurrent access could have spared ours
-        self.since = arrival                           # where its account stands
-        self.done = self.page = None                   # page stays None: a fault
+        self.missed = self.buffered = None             # end of the lookup, cycle of entering the buffer
+        self.spared = set()                            # levels at which a concurrent access could have spared this request's
+        self.since = arrival                           # end of the time charged so far
+        self.done = self.page = None                   # page stays None on a fault
 
     def charge(self, cause, now):
         self.causes[cause] += now - self.since
@@ -122,7 +122,7 @@ class Request:
 
 class Walker:
     def __init__(self):
-        self.request = None                            # its row of the PWST: VPN (that of the request) and level
+        self.request = None                            # its row of the PWST: VPN (of the request) and level
         self.level = self.node = None
 
 
@@ -131,23 +131,23 @@ class Iommu:
         c = self.c = case
         self.tlb1 = Tlb(c.tlb1_entries, c.tlb1_entries, c.page_shifts)
         self.tlb2 = Tlb(c.tlb2_entries, c.tlb2_ways, c.page_shifts)
-        # page-walk-cache.md: split: an array for each level, with ways if it has more entries than that; levels 2 to 5
+        # page-walk-cache.md: an array for each of levels 2 to 5, with ways if it has more entries
         self.pwc = {level: Lru(size, min(c.pwc_ways or size, size), c.pwc_index == "xor") for level, size in ((2, c.pwc_l2), (3, c.pwc_l3), (4, c.pwc_l4), (5, c.pwc_l5))
                     if level <= c.levels}
         lines = c.pte_cache_bytes // 64
         self.lines = Lru(lines, c.pte_cache_ways or lines)
         self.requests = [Request(number, *fields) for number, fields in enumerate(c.requests)]
         self.queue = list(self.requests)               # not yet looked up, in the order of arrival
-        self.link = []                                 # (cycle in which the lookup ends, request): they missed
-        self.outside = None                            # one that the link had no place for, and since when
-        self.freed_at, self.freed = -1, 0              # places of the link that became free in the present cycle
-        self.open_from = 0                             # the cycle from which the TLBs may send again
+        self.link = []                                 # misses: (cycle in which the lookup ends, request)
+        self.outside = None                            # a request for which the link has no place, and since when
+        self.freed_at, self.freed = -1, 0              # places of the link that become free in the present cycle
+        self.open_from = 0                             # the first cycle in which the TLBs may send again
         self.backlog, self.buffer = [], []             # both oldest first
         self.walkers = [Walker() for _ in range(c.walkers)]
-        self.reads = []                                # (cycle in which the line is back, that in which the read was there, walker)
-        self.hits = []                                 # (cycle, walker): lines from the PTE-line cache, or of a read joined
+        self.reads = []                                # (cycle in which the line returns, that in which the read reached memory, walker)
+        self.hits = []                                 # (cycle, walker): lines from the PTE-line cache or from a joined read
         self.joined = {}                               # line being read: walkers that joined, (cycle their lookup ends, walker)
-        self.turn = []                                 # (line, cycle their lookup ends, walker): another reads it, in the order of asking
+        self.turn = []                                 # (line, cycle their lookup ends, walker): reads in turn for their line, in the order of asking
         self.matched_at = 0                            # the state machine is busy until then
         self.last_instruction, self.last_cu = None, -1 # walk-scheduling.md: the first round starts at 0
         self.totals = dict.fromkeys(TOTALS, 0)
@@ -159,20 +159,20 @@ class Iommu:
             now = self.next_cycle(now)
             if now is None:
                 return
-            # timing-model.md: within a cycle a block serves answers from below, then requests from above; the IOMMU takes
-            # lines before new misses
+            # timing-model.md: within a cycle a block serves answers from below, then requests from above; the IOMMU takes lines before new
+            # misses
             self.account_buffer(now)
             self.take_lines(now)
             self.take_requests(now)
             self.start_walks(now)
-            while self.next_hit(now):                  # walks that take no time at all
+            while self.next_hit(now):                  # walks that take no time
                 self.take_lines(now)
                 self.start_walks(now)
             self.totals["backlog_peak"] = max(self.totals["backlog_peak"], len(self.backlog))
             self.start_lookups(now)
 
     def next_cycle(self, now):
-        """The next cycle in which something can happen."""
+        """Returns the next cycle in which something can happen."""
         times = [time for time, _ in self.link] + [time for time, _, _ in self.reads]
         times += [max(time, self.matched_at) for time, _ in self.hits]
         if self.queue:
@@ -183,7 +183,7 @@ class Iommu:
         return min(times) if times else None
 
     def account_buffer(self, now):
-        """timing-model.md: in the buffer: until a walker is free; while its CL bit is set, the time is `held`."""
+        """timing-model.md: In the buffer until a walker is free: `buffer`; while its CL bit is set: `held`."""
         for request in self.buffer:
             self.totals["buffer_occupancy_sum"] += now - request.since  # entries in the walk buffer, weighted by cycles
             request.charge("held" if self.is_held(request) else "buffer", now)
@@ -194,15 +194,15 @@ class Iommu:
         for _ in range(self.c.ports):
             if not self.queue or self.queue[0].arrival > now:
                 return
-            # timing-model.md: While a miss stands outside the full queue of the walk unit no lookup starts; a sender hears of
-            # END_REQ in the cycle after it
+            # timing-model.md: While a miss stands outside the full queue of the walk unit no lookup starts. A sender sees END_REQ one cycle
+            # later
             if self.outside or now < self.open_from:
                 return
             self.totals["requests"] += 1
             request = self.queue.pop(0)
             request.charge("iommu_queue", now)
-            # timing-model.md: 4 for a hit in the first; 20 for a hit in the second and for a miss. A hit in the first does not
-            # count as a use of the second; one in the second enters nothing into the first
+            # timing-model.md: 4 for a hit in the first; 20 for a hit in the second and for a miss. A hit in the first is no use of the
+            # second; a hit in the second enters nothing into the first
             first = self.tlb1.lookup(request.va, request.vm)
             second = not first and self.tlb2.lookup(request.va, request.vm)
             if first:
@@ -213,21 +213,21 @@ class Iommu:
                 self.answer(request, second, now + self.c.tlb2_cycles, "iommu_lookup")
             else:
                 self.totals["tlb_misses"] += 1
-                # both arrays have been looked up; one that is absent takes no time
+                # both arrays are looked up; an absent one takes no time
                 request.charge("iommu_lookup", now + (self.c.tlb2_cycles if self.c.tlb2_entries else self.c.tlb1_cycles))
                 request.missed = request.since
-                # timing-model.md: a slot is taken when the request is sent
+                # timing-model.md: A slot is taken when a request is sent
                 if self.places(now) > 0:
                     self.link.append((request.missed, request))
                 else:
                     self.outside = request, now
 
     def places(self, now):
-        """timing-model.md: what becomes free in one cycle is there in the next."""
+        """timing-model.md: A slot freed in one cycle is free in the next."""
         return self.c.walk_queue_entries - len(self.link) - (self.freed if self.freed_at == now else 0)
 
     def take_requests(self, now):
-        """timing-model.md: From its queue a request goes into the walk buffer, else into the backlog, else it stays."""
+        """timing-model.md: A request goes from its queue into the walk buffer, otherwise into the backlog, otherwise it stays."""
         if self.outside and self.places(now) > 0:
             request, since = self.outside
             self.outside, self.open_from = None, now + 1
@@ -243,7 +243,7 @@ class Iommu:
             self.refill_buffer(now)
 
     def refill_buffer(self, now):
-        """timing-model.md: outside the full walk buffer until an entry is free."""
+        """timing-model.md: Outside the full walk buffer until an entry is free."""
         while self.backlog and len(self.buffer) < self.c.buffer_entries:
             request = self.backlog.pop(0)
             request.charge("backlog", now)
@@ -263,11 +263,11 @@ class Iommu:
 
     # -- coalescing ---------------------------------------------------------------------------------------------------------
     def coalesces(self, level):
-        """neighbourhood-coalescing.md, Variants: off none, leaf those at L1, full those of every level."""
+        """neighbourhood-coalescing.md: off: none; leaf: reads at L1; full: reads of every level."""
         return self.c.coalesce == "full" or self.c.coalesce == "leaf" and level == 1
 
     def neighbours(self, one, other, level):
-        """neighbourhood-coalescing.md: one VM and equal address bits above 15 (L1), 24, 33, 42, 51 (L5): a line of eight entries."""
+        """neighbourhood-coalescing.md: same VM, equal VA >> 15 (L1), 24, 33, 42, 51 (L5): entries in one line."""
         return one.vm == other.vm and one.va >> (shift_of(level) + 3) == other.va >> (shift_of(level) + 3)
 
     def is_held(self, request):
@@ -281,24 +281,24 @@ class Iommu:
             self.totals["cam_writes"] += writes
 
     def set_row(self, walker, request, level, node, searches):
-        """The walker's row of the PWST changes. energy.md: a write of the row, and of each entry whose CL that sets or clears."""
+        """Changes the walker's row of the PWST. energy.md: a write of the row, and of each entry whose CL this sets or clears."""
         before = [self.is_held(other) for other in self.buffer]
         walker.request, walker.level, walker.node = request, level, node
         after = [self.is_held(other) for other in self.buffer]
         self.count_cam(searches, 1 + sum(one != other for one, other in zip(before, after)))
 
     def deliver(self, reader, level, node, now):
-        """Rule 1: A read at level k is back: every waiting neighbour at k takes its own entry from the line. A leaf completes it at
-        once; a table entry gives PL := k, PA := the next node; one that is not present is that request's fault. Completed requests
-        leave oldest first."""
-        if self.c.coalesce != "off":                   # the walk's own counted
+        """Rule 1: A read at level k returns: every waiting neighbour at k takes its own entry from the line. A leaf completes it at once; a
+        table entry sets PL := k, PA := the next node; an absent entry is a fault of that request alone. Completed requests leave oldest
+        first."""
+        if self.c.coalesce != "off":                   # counts the reading walk itself
             self.totals["walks_per_read_values"] += 1
             self.totals["walks_per_read_sum"] += 1
-        self.count_cam(1, 0)                           # one search of the buffer for each completed read
+        self.count_cam(1, 0)                           # one search of the buffer per completed read
         if not self.coalesces(level):
             return
         for request in [other for other in self.buffer if self.neighbours(reader, other, level)]:
-            # A request that is already nearer (its PL is k or below) takes nothing from a read at level k and keeps its PA.
+            # A request with PL at k or below takes nothing from a read at level k and keeps its PA.
             if request.pl is not None and request.pl <= level:
                 continue
             kind, value = self.entry(request.va, level, node)
@@ -315,7 +315,7 @@ class Iommu:
 
     # -- the page table -----------------------------------------------------------------------------------------------------
     def entry(self, va, level, node):
-        """page-table.md, Entry and Walk: what the entry at this level says: ("table", node), ("page", page) or ("fault", None)."""
+        """page-table.md, Entry and Walk. Returns what the entry at this level means: ("table", node), ("page", page) or ("fault", None)."""
         word = self.c.words.get(self.address(va, level, node), 0)
         frame = word & 0x000ffffffffff000              # [51:12]
         large = word >> 7 & 1                          # PS, ignored at L1
@@ -323,7 +323,7 @@ class Iommu:
             return "fault", None
         if level > 1 and not large:
             return "table", frame
-        # [11]: software: 64 KiB mark, at L1 only
+        # [11]: 64 KiB mark (software), at L1 only
         shift = 16 if level == 1 and word >> 11 & 1 else shift_of(level)
         perm = "r" + ("w" if word >> 1 & 1 else "-") + ("-" if word >> 63 else "x")
         return "page", (frame >> shift << shift, shift, perm)
@@ -334,7 +334,7 @@ class Iommu:
 
     # -- walkers ------------------------------------------------------------------------------------------------------------
     def start_walks(self, now):
-        """timing-model.md: A walk starts in the cycle in which a request and a walker are both there; idle walkers: the lowest."""
+        """timing-model.md: A walk starts in the cycle in which a request and a walker are both there; the lowest idle walker takes it."""
         for walker in self.walkers:
             if walker.request is None:
                 self.take_requests(now)
@@ -345,15 +345,15 @@ class Iommu:
         self.take_requests(now)
 
     def pick(self):
-        """walk-scheduling.md. Entries with CL set are never candidates; ties to the oldest (min() keeps the first of equals)."""
+        """walk-scheduling.md. Entries with CL set are never candidates; ties go to the oldest (min() keeps the first of equals)."""
         free = [request for request in self.buffer if not self.is_held(request)]
         if not free:
             return None
-        if self.c.schedule == "sjf" and self.c.pwc_ideal != "true":  # the fewest reads predicted: the level of the first read
+        if self.c.schedule == "sjf" and self.c.pwc_ideal != "true":  # fewest predicted reads: the level of the first read
             return min(free, key=lambda request: self.first_read(request)[0])
-        if self.c.schedule == "batch":  # an entry of the same wave instruction as the last one taken, else the oldest
+        if self.c.schedule == "batch":  # an entry of the wave instruction taken last, else the oldest
             return min(free, key=lambda request: request.instruction != self.last_instruction)
-        if self.c.schedule == "rr_cu":  # the compute unit after the last one taken from, cyclically; of it the oldest
+        if self.c.schedule == "rr_cu":  # the oldest of the next compute unit, cyclically after the last one taken from
             return min(free, key=lambda request: (request.cu <= self.last_cu, request.cu))
         return free[0]
 
@@ -366,8 +366,8 @@ class Iommu:
         return None
 
     def first_read(self, request):
-        """walk-scheduling.md, Where a walk starts: the deepest of: one below PL, in the node PA; the level that the page-walk cache
-        knows the node of; the root. At equal depth the entry's own PA serves."""
+        """walk-scheduling.md, Where a walk starts: at the deepest of three points: one level below PL, in the node PA; the hit of the
+        page-walk cache; the root. At a tie its own PA wins."""
         if self.c.pwc_ideal == "true":
             return self.last_read(request)
         starts = [(self.c.levels, self.c.roots[request.vm])]
@@ -379,8 +379,7 @@ class Iommu:
         return min(starts, key=lambda start: start[0])
 
     def last_read(self, request):
-        """page-walk-cache.md, pwc_ideal: a walk starts at its last read; where an entry on the way is absent, or is a large page, at
-        that entry."""
+        """page-walk-cache.md, pwc_ideal: every walk starts at its last read, or at an absent entry or large page on the way."""
         level, node = self.c.levels, self.c.roots[request.vm]
         while True:
             kind, value = self.entry(request.va, level, node)
@@ -389,7 +388,7 @@ class Iommu:
             level, node = level - 1, value
 
     def start_walk(self, walker, request, now):
-        """Rule 3: Its entry is freed as the walk starts."""
+        """Rule 3: Its buffer entry is freed as the walk starts."""
         self.buffer.remove(request)
         self.last_instruction, self.last_cu = request.instruction, request.cu
         self.totals["walks_started"] += 1
@@ -401,7 +400,7 @@ class Iommu:
             self.pwc[cached[0]].touch(request.va >> shift_of(cached[0]), (request.va >> shift_of(cached[0]), request.vm))
         self.totals["pwc_lookups"] += 1
         self.totals["pwc_hits_l%d" % cached[0] if cached else "pwc_misses"] += 1
-        # walks that began at PL/PA, deeper than the page-walk cache
+        # counts walks that start at PL/PA, deeper than the page-walk cache
         self.totals["partial_starts"] += request.pl is not None and not (cached and cached[0] <= request.pl)
         self.count("buffer_latency", now - request.buffered)
         walker.started = now
@@ -410,8 +409,8 @@ class Iommu:
         self.read(walker, now + self.c.pwc_cycles)
 
     def read(self, walker, now):
-        """timing-model.md: a page-table read: there, the memory itself, back. Whatever arrives between two edges is seen at the
-        later one."""
+        """timing-model.md: a page-table read: to memory, the memory itself, back. A block sees messages between two edges at the later
+        one."""
         c, line = self.c, self.address(walker.request.va, walker.level, walker.node) >> 6
         self.totals["pte_reads_l%d" % walker.level] += 1
         self.count_neighbours(walker)
@@ -423,7 +422,7 @@ class Iommu:
                 self.totals["pte_cache_hits"] += 1
                 self.hits.append((now, walker))        # a hit saves the memory access of one read
                 return
-        # page-walk-cache.md: it joins that read; with pwc_merge a directory read does, with a PTE-line cache or without
+        # page-walk-cache.md: a read joins another of its line; with pwc_merge any directory read does, with a PTE-line cache or without
         if c.pte_cache_merge == "true" and self.cached(walker.level) or c.pwc_merge == "true" and walker.level != 1:
             if line in self.joined:
                 self.totals["pte_reads_merged"] += 1
@@ -431,7 +430,7 @@ class Iommu:
                 return
             self.joined[line] = []
         self.totals["pte_reads"] += 1
-        # page-walk-cache.md, in_turn: leaves when that line is here
+        # page-walk-cache.md, in_turn: it leaves when that line has arrived
         if c.line_reads == "in_turn" and any(self.line_of(other) == line for _, _, other in self.reads):
             self.turn.append((line, now, walker))
         else:
@@ -442,18 +441,18 @@ class Iommu:
 
     def leave(self, walker, now):
         c = self.c
-        there = now + max(c.read_cycles, 1)            # at least a cycle
+        there = now + max(c.read_cycles, 1)            # at least a cycle to memory
         back = (there + c.reply_cycles) * c.clock_ps + c.memory_ps
         self.reads.append((-(-back // c.clock_ps), there, walker))
 
     def cached(self, level):
-        """page-walk-cache.md: inner: lines of the last level are read past it"""
+        """page-walk-cache.md: inner: lines of the last level are read past the cache"""
         return self.c.pte_cache_bytes and (self.c.pte_cache_holds == "all" or level != 1)
 
     def count_neighbours(self, walker):
-        """[M18] Figures 5 and 6: accesses that a concurrent one to the neighbourhood could have spared. The first access of a
-        neighbourhood marks every other request that waits or walks there; a marked request's own access counts. Requests that
-        want the very same entry are left out: page-walk caches and the L2 TLB serve those."""
+        """[M18] Figures 5 and 6: accesses that a concurrent one to the neighbourhood could have spared. The first access of a neighbourhood
+        marks every other request that waits or walks there; a marked request's own access counts. Requests for the very same entry are
+        excluded: page-walk caches and the L2 TLB serve those."""
         mine, level = walker.request, walker.level
         which = "leaf" if level == 1 else "upper"
         self.totals[which + "_accesses"] += 1
@@ -466,8 +465,8 @@ class Iommu:
                 other.spared.add(level)
 
     def take_lines(self, now):
-        """Lines from memory first, in the order in which the reads were there, then from the PTE-line cache; with match_cycles in the
-        order in which they came."""
+        """Takes lines from memory first, in the order in which their reads reached memory, then those from the PTE-line cache; with
+        match_cycles in the order of arrival."""
         for read in sorted((read for read in self.reads if read[0] == now), key=lambda read: read[1]):
             self.reads.remove(read)
             if self.c.match_cycles:
@@ -475,18 +474,18 @@ class Iommu:
             self.arrived(read[2], now)
             if not self.c.match_cycles:
                 self.take_line(read[2], now)
-        while hit := self.next_hit(now):               # with no cycles a hit is followed by others at once
+        while hit := self.next_hit(now):               # without cycles other hits may follow at once
             self.hits.remove(hit)
             self.matched_at = now + self.c.match_cycles # page-walk-cache.md: takes a line every n cycles
             self.take_line(hit[1], now)
 
     def next_hit(self, now):
-        """What the state machine takes now: what came first."""
+        """Returns the line that the state machine takes now: the first to arrive."""
         came = [hit for hit in self.hits if hit[0] <= now and self.matched_at <= now]
         return min(came, key=lambda hit: hit[0]) if came else None
 
     def arrived(self, walker, now):
-        """page-walk-cache.md: What else a line's arrival brings about does not wait."""
+        """page-walk-cache.md: The fill of the PTE-line cache, joined reads and the next in turn do not wait."""
         line = self.line_of(walker)
         if self.cached(walker.level):
             self.lines.fill(line, line, True)
@@ -494,7 +493,7 @@ class Iommu:
         if waiting:
             self.turn.remove(waiting)
             self.leave(waiting[2], max(now, waiting[1]))
-        # page-walk-cache.md: It has the line when the other has, but not before its own lookups have ended
+        # page-walk-cache.md: It has the line with the other, but not before its own lookups end
         for looked_up, other in self.joined.pop(line, []):
             self.hits.append((max(now, looked_up), other))
 
@@ -505,10 +504,10 @@ class Iommu:
         self.deliver(request, level, node, now)
         kind, value = self.entry(request.va, level, node)
         if kind == "table":
-            # page-walk-cache.md: filled by the walker that read the entry, after the level-k entry was read and points to a table
+            # page-walk-cache.md: an entry that points to a table is filled, by the walker that read it
             self.pwc[level].fill(request.va >> shift_of(level), (request.va >> shift_of(level), request.vm), value)
             self.set_row(walker, request, level - 1, value, searches=1)
-            self.read(walker, now)                     # After a read the next one leaves in the same cycle.
+            self.read(walker, now)                     # the next read leaves in the same cycle
         else:
             # timing-model.md: The last read of a walk frees its walker, answers, and fills both IOMMU TLBs in one cycle
             self.totals["walks_finished" if kind == "page" else "walks_faulted"] += 1
@@ -519,8 +518,8 @@ class Iommu:
         self.refill_buffer(now)
 
     def finish(self, request, kind, page, now):
-        """timing-model.md: A fault travels like a translation, fills nothing. A coalesced request is answered in the cycle in which
-        the line arrived."""
+        """timing-model.md: A fault travels like a translation, fills nothing. A coalesced request is answered in the cycle in which the
+        line arrived."""
         if kind == "page":
             self.tlb1.fill(request.va, request.vm, page)
             self.tlb2.fill(request.va, request.vm, page)
@@ -530,7 +529,7 @@ class Iommu:
 
 
 def simulate(path):
-    """The result, as lines."""
+    """Returns the result, as lines."""
     unit = Iommu(Case(path))
     unit.run()
     lines = []

@@ -5,7 +5,7 @@ and the same account of its time, and the counters agree.
 
     reference_test.py [--cases N] [--first SEED] [--keep FOLDER]     WALKWAY_PROGRAM: walk_unit_driver
 
-A case is a function of its seed. One that differs is shrunk to the fewest requests that still do, and shown."""
+A case is a function of its seed. One that differs is shrunk to the fewest requests that still differ, and printed."""
 import argparse
 import itertools
 import os
@@ -18,11 +18,11 @@ import tempfile
 import reference
 
 ROOT = 256 << 20
-BATCH = 100  # cases that a process of the driver plays
+BATCH = 100  # cases per process of the driver
 
 
 def some_parameters(rng):
-    """Small structures and short times, so that everything meets everything; now and then none of something, or plenty."""
+    """Small structures and short times, so that all cases of contention occur; sometimes a structure is absent or large."""
     lines = rng.choice([0, 0, 0, 1, 2, 4, 8, 24, 64])
     ways = rng.choice([ways for ways in (0, 1, 2, 4, 8) if not ways or lines % ways == 0 and
                        bin(lines // ways).count("1") == 1] if lines else [0])
@@ -54,12 +54,12 @@ def some_parameters(rng):
 
 
 class Table:
-    """A page table that grows where it is looked at: each entry's kind is thrown once."""
+    """A page table that grows with its lookups: each entry's kind is drawn once."""
 
     def __init__(self, rng, levels):
         self.rng, self.levels, self.words = rng, levels, {}
         self.frames = {ROOT >> 12}
-        self.node_span = rng.choice([1 << 10, 1 << 16])  # near each other, or anywhere
+        self.node_span = rng.choice([1 << 10, 1 << 16])  # close to each other, or anywhere
         self.absent, self.large, self.marked = (rng.choice([0, .03, .15]) for _ in range(3))
         self.large = self.large * 2
         self.marked = min(1, self.marked * 4)
@@ -72,7 +72,7 @@ class Table:
                 return frame << 12
 
     def junk(self):
-        """Bits that do not matter: US, PWT, PCD, A, D, G, software, keys."""
+        """Returns ignored bits: US, PWT, PCD, A, D, G, software, keys."""
         return self.rng.getrandbits(64) & 0x7ff000000000067c & ~(1 << 11)
 
     def leaf(self, level):
@@ -108,7 +108,7 @@ class Table:
 
 
 def some_addresses(rng, levels):
-    """Addresses that are neighbours at every level: each index comes from a few, most of them in one line."""
+    """Addresses that are neighbours at every level: each index is one of a few, most of them in one line."""
     few = {}
     for level in range(1, levels + 1):
         line = 8 * rng.randrange(64)
@@ -138,7 +138,7 @@ def make_case(seed):
 
 
 def play(paths, late):
-    """The driver's results, as lists of lines."""
+    """Plays cases in the driver; returns an error message or None."""
     words = [os.environ["WALKWAY_PROGRAM"]] + ["--late"] * late + [str(path) for path in paths]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -147,14 +147,14 @@ def play(paths, late):
 
 
 def parts(lines):
-    """What a result says of requests, and its counters by name."""
+    """Returns a result's lines about requests, and its counters by name."""
     totals = dict(line.split()[1:] for line in lines if line.startswith("total "))
     return [line for line in lines if not line.startswith("total ")], totals
 
 
 def difference(path, seen=None):
-    """The first line in which the reference and the model differ; None: they agree. Counters that the reference does not keep
-    are not compared. `seen` gets the names of what was above zero."""
+    """Returns the first line in which the reference and the model differ, or None. Counters that the reference does not have are not
+    compared. `seen` collects the names of values above zero."""
     ours, our_totals = parts(pathlib.Path(str(path) + ".model").read_text(encoding="ascii").splitlines())
     theirs, totals = parts(reference.simulate(path))
     theirs += [f"total {name} {count}" for name, count in totals.items()]
@@ -174,7 +174,7 @@ def differs(path, head, requests, late):
 
 
 def shrink(path, head, requests, late):
-    """The fewest requests, then table words, that still differ: halves first, then single ones."""
+    """Returns the fewest requests, then table words, that still differ: removes halves first, then single ones."""
     for part in (0, 1):
         lists = [head, requests]
         size = len(lists[1 - part])

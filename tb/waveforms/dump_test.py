@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Dumps of the real program: they parse, they agree with the statistics of the run, the shipped views and filters fit
-them, and the guide's reading of a coalesced walk is what they say."""
+"""Dumps of the real program: they parse, they agree with the statistics of the run, the shipped views and filters fit them, and they show a
+coalesced walk as the guide describes it."""
 import collections
 import json
 import os
@@ -23,19 +23,19 @@ BLOCK_CLOCK = {"dram": DRAM_PS}
 
 
 def results_of(folder):
-    """What is simulated; what the simulator did for it (activations, calls) may differ when somebody looks."""
+    """Returns what is simulated, without the simulator's own counts (activations, calls), which may differ if a run is watched."""
     stats = json.loads((folder / "stats.json").read_text())
     stats["statistics"] = {k: v for k, v in stats["statistics"].items() if not k.startswith("model.")}
     return stats
 
 
-# A stage shows what it looks up and lets go in the cycle in which it does, like a pulse: a dump that opens in the midst of
-# the cycle has none of what was before.
+# A stage shows its lookups and evictions only in their own cycle, like a pulse: a dump that opens in the middle of the cycle does not show
+# what was before.
 OF_A_CYCLE = re.compile(r".*\.(lookup_\d+\.(vpn|result)|victim\.vpn)")
 
 
 def signal_of(line):
-    """The signal of a view's line: "top.a.b[3:0]" or "+{shown as} top.a.b[3:0]"."""
+    """Returns the signal of a view's line: "top.a.b[3:0]" or "+{shown as} top.a.b[3:0]"."""
     found = re.fullmatch(r"(?:\+\{[^}]*\} )?(top\..*)", line)
     return found and found.group(1)
 
@@ -47,24 +47,24 @@ class DumpTest(unittest.TestCase):
         full = ["run", "-q", "--set", "walk_unit.coalesce=full"]
         run(*full, "-o", cls.dir / "plain", TRACE)
         run(*full, "-o", cls.dir / "whole", "--vcd", cls.dir / "whole.vcd", TRACE)
-        # what does not happen in that run: hits of the IOMMU's own TLBs
+        # for hits of the IOMMU's own TLBs, which that run does not have
         run(*full, "--set", "l2_tlb.entries=64", "--set", "l2_tlb.ways=16", "--set", "iommu_tlb.tlb1_entries=256",
             "--vcd", cls.dir / "small.vcd", "--vcd-blocks", "walk_unit*,iommu_tlb", TRACE)
         cls.whole = Dump(cls.dir / "whole.vcd")
         cls.small = Dump(cls.dir / "small.vcd")
-        # faults, and so many at once that walkers keep theirs
+        # faults, so many at a time that some stay in their walkers
         faults = "address_space.map=first_touch"
         run("run", "-q", "--set", faults, "--set", "walk_unit.fault_entries=16", "--set", "pager.mean_cycles=500",
             "--vcd", cls.dir / "faults.vcd", "--vcd-to", "100000cycles", "--vcd-blocks", "walk_unit,pager,l2_tlb", TRACE)
         cls.faults = Dump(cls.dir / "faults.vcd")
-        # a change that is written, one that faults follow, and one of no page
+        # a change that is written, one with faults after it, and one of no page
         (cls.dir / "events").write_text("at cycle 4000 remap buffer:0 pages 16\n"
                                         "at cycle 12000 unmap buffer:0+64Ki pages 64\nat cycle 20000 flush all\n")
         run("run", "-q", "--set", "address_space.map=all_paged", "--events", cls.dir / "events", "--vcd",
             cls.dir / "shootdown.vcd", "--vcd-to", "100000cycles", "--vcd-blocks",
             "os,pager,coalescer_0,l1_tlb_0,l2_tlb,walk_unit", TRACE)
         cls.shootdown = Dump(cls.dir / "shootdown.vcd")
-        # both structures with little room, so that translations leave and instructions take lines
+        # both structures are small, so that translations are evicted and instructions take lines
         run("run", "-q", "-p", "apu-micro21:cu.lds_bytes=1024,l1_tlb.entries=8,l1_tlb.ways=8,icache.entries=32",
             "--vcd", cls.dir / "reach.vcd", "--vcd-blocks", "l1_tlb_0,lds_tx_0,icache_0,icache_tx_0,l2_tlb", TRACE)
         cls.reach = Dump(cls.dir / "reach.vcd")
@@ -81,7 +81,7 @@ class DumpTest(unittest.TestCase):
         cls.listed = json.loads(run("list", "signals", "-p", "apu-micro18", "--json").stdout)
 
     def total(self, pattern):
-        """A pulse over the whole run and all instances."""
+        """Returns a pulse's count over the whole run and all instances."""
         found = [name for name in self.whole.names if re.fullmatch(r"top\." + pattern, name)]
         self.assertTrue(found, pattern)
         return sum(self.whole.count(name, BLOCK_CLOCK.get(name.split(".")[1], GPU_PS)) for name in found)
@@ -126,15 +126,15 @@ class DumpTest(unittest.TestCase):
                 self.assertEqual(self.total(pattern), self.stats[names])
 
     def test_every_lookup_is_shown_with_its_page_and_result(self):
-        """Cycle by cycle: as many pages as lookups, each with what the pulses say of it; at every stage that holds
-        translations, and where nothing happens nothing is shown."""
+        """Cycle by cycle there are as many pages as lookups, each with the result that the pulses show, at every stage that holds
+        translations; nothing is shown in other cycles."""
         for dump, machine, seen_too in ((self.whole, self.listed, {"l1_tlb_0", "l2_tlb", "iommu_tlb"}),
                                         (self.small, self.listed, {"iommu_tlb"}),
                                         (self.reach, self.listed_with_reach, {"l1_tlb_0", "lds_tx_0", "icache_tx_0", "l2_tlb"}),
                                         (self.victims, self.listed_with_victims, {"l1_tlb_0", "prefetch_0", "victim_0"})):
             seen, seen_results = set(), set()
             for stage in {name.split(".")[1] for name in dump.names if name.endswith(".lookup_0.vpn")}:
-                if SHORT and re.fullmatch(r".*_[1-9]\d*", stage): # of equal blocks the first
+                if SHORT and re.fullmatch(r".*_[1-9]\d*", stage): # the first of equal blocks is enough
                     continue
                 result_names = machine[stage + ".lookup_0.result"]["states"]
                 shown = [collections.Counter() for _ in result_names]
@@ -180,7 +180,7 @@ class DumpTest(unittest.TestCase):
         self.assertGreater(left, 1000)
 
     def test_pages_go_from_level_to_level(self):
-        """What the L1 TLB misses is looked up below, in its order; what leaves it had been filled."""
+        """The level below looks up what the L1 TLB misses, in its order; evicted pages had been filled."""
         pages = lambda dump, name: [v for _, v in dump.of(name) if v is not None]
         missed = set(pages(self.reach, "top.l1_tlb_0.lookup_0.vpn")) | set(pages(self.reach, "top.l1_tlb_0.lookup_1.vpn"))
         below = set(pages(self.reach, "top.lds_tx_0.lookup_0.vpn"))
@@ -263,9 +263,9 @@ class DumpTest(unittest.TestCase):
             self.assertEqual(part.of(name)[1:], [c for c in self.whole.of(name) if part.first < c[0] < part.last])
 
     def test_windows_of_all_blocks_show_what_the_whole_shows_there(self):
-        """Wherever they open, also between two edges. A coalescer hears of its lines when their time is known, and in a
-        run that nobody looks at that may be sooner: until those are there, a window shows fewer of them in flight. What is
-        put into a queue shows with the block's next step, and when a window opens, all of them step."""
+        """In windows that open anywhere, also between two edges. A coalescer learns of its lines when their time is known, which may be
+        earlier in a run that is not watched: until those lines arrive, a window shows fewer of them in flight. A queue's new entries show
+        with the block's next step, and all blocks step when a window opens."""
         path = self.dir / "window.vcd"
         edges = random.Random(11).sample(range(2000, self.whole.last // GPU_PS - 1000), 2 if SHORT else 6)
         for begin in [e * GPU_PS for e in edges] + [edges[0] * GPU_PS + 129, edges[1] * GPU_PS + 377]:
@@ -279,14 +279,14 @@ class DumpTest(unittest.TestCase):
                 shown, first = part.of(name), begin
                 period = BLOCK_CLOCK.get(name.split(".")[1], GPU_PS)
                 if begin % period and (self.listed[name[4:]]["kind"] == "pulse" or OF_A_CYCLE.fullmatch(name)):
-                    first += period # that of a cycle which had begun
+                    first += period # the value of a cycle that had already begun
                 else:
                     self.assertEqual(shown[0][1], self.whole.at(name, begin), f"{name} at {begin}")
                 self.assertEqual([c for c in shown[1:] if first < c[0]],
                                  [c for c in self.whole.of(name) if first < c[0] < part.last], f"{name} from {begin}")
 
     def test_a_walker_leaves_the_port_in_any_window(self):
-        """Where reads wait for memory's port, and windows open as one leaves."""
+        """Reads wait for memory's port, and windows open as one of them is sent."""
         crowded = ["--set", "walk_unit.coalesce=full", "--set", "gpu.cus=3", "--set", "walk_unit.walkers=64", "--set",
                    "dram.queue_entries=1", "--set", "dram.ports=1", "--set", "l2d.hit_cycles=1", "--set", "l2d.ports=1",
                    "--set", "dram.tck_ps=5000", "--vcd", self.dir / "port.vcd", "--vcd-blocks", "walk_unit"]
@@ -314,7 +314,7 @@ class DumpTest(unittest.TestCase):
             self.assertEqual(dump.count(f"top.walk_unit.walks.{pulse}", GPU_PS), stats[f"walk_unit.walks_{pulse}"]["value"], pulse)
 
     def test_some_blocks_show_what_they_show_among_all(self):
-        """Also where the blocks that tell them something are not looked at."""
+        """This also holds if the blocks that notify them are not dumped."""
         path = self.dir / "some.vcd"
         for blocks in ("coalescer_*", "l1d_*,l2d", "dram"):
             run("run", "-q", "--set", "walk_unit.coalesce=full", "--vcd", path, "--vcd-blocks", blocks, TRACE)
@@ -336,25 +336,25 @@ class DumpTest(unittest.TestCase):
         when = next(t for t, v in self.whole.of("top.walk_unit.buffer.occupancy") if v > 200)
         self.assertEqual((part.first, part.last), (when, when + 100000))
         for name in part.names:
-            # in that very cycle other blocks may still have to step: their pulses, and what was put into their queues
+            # in that cycle other blocks may still have to step: this affects their pulses and queues
             if self.listed[name[4:]]["kind"] != "pulse" and not name.endswith("queue") and not OF_A_CYCLE.fullmatch(name):
                 self.assertEqual(part.of(name), [(when, self.whole.at(name, when))] +
                                  [c for c in self.whole.of(name) if when < c[0] < part.last], name)
 
     def views(self):
-        # that of the device alone is for dumps of SystemC's own: device/trace_device_test
+        # the device's view is for SystemC's own dumps: device/trace_device_test
         paths = [p for p in sorted(WAVES.glob("*.gtkw")) if p.stem != "device"]
         self.assertGreaterEqual(len(paths), 3)
         for path in paths:
             yield path, path.read_text().splitlines()
 
     def dumps(self, path):
-        """Of the machine that a view is for."""
+        """Returns the dumps of the machine that a view is for."""
         return {"faults": [self.faults], "shootdown": [self.shootdown], "lds-translations": [self.reach],
                 "icache-translations": [self.reach]}.get(path.stem, [self.whole, self.small])
 
     def test_a_shootdown_is_seen_from_its_order_to_its_acknowledgement(self):
-        """Its lines are written, then the old translations are taken out of every stage."""
+        """Its lines are written, then every stage drops the old translations."""
         dump = self.shootdown
         states = self.listed_with_faults["pager.state"]["states"]
         took = [(t, states[v]) for t, v in dump.of("top.pager.state")]
@@ -365,7 +365,7 @@ class DumpTest(unittest.TestCase):
         for at, end in zip(asked[:2], done):
             seen = [(t, s) for t, s in took if at <= t <= end]
             self.assertEqual([s for _, s in seen], ["WRITE", "INVALIDATE", "IDLE"])
-            self.assertLessEqual(end - seen[-1][0], 2 * GPU_PS) # the script hears of it
+            self.assertLessEqual(end - seen[-1][0], 2 * GPU_PS) # the script is notified
             self.assertEqual(dump.at("top.os.open", at), 1)
             self.assertEqual(dump.at("top.os.open", end), 0)
 
@@ -387,7 +387,7 @@ class DumpTest(unittest.TestCase):
                     self.assertTrue(any(name in d.names and d.changed(name) for d in dumps))
 
     def test_the_pane_has_room_for_the_widest_value_at_the_marker(self):
-        """GTKWave 3.3 keeps some 220 pixels of it for names, and wants 8 for a digit."""
+        """GTKWave 3.3 keeps about 220 pixels of it for names, and needs 8 per digit."""
         for path, lines in self.views():
             dump = self.dumps(path)[0]
             digits, flags = 0, 0
@@ -403,7 +403,7 @@ class DumpTest(unittest.TestCase):
     def test_states_in_the_views_have_their_filters(self):
         for path, lines in self.views():
             known, flags = {}, None
-            # GTKWave takes file names relative to this one and puts the view's own place in its stead
+            # GTKWave takes file names relative to this one and replaces it by the view's own folder
             self.assertIn('[savefile] "/walkway/waveforms/%s"' % path.name, lines)
             for before, line in zip([""] + lines, lines):
                 if line.startswith("@"):
@@ -414,7 +414,7 @@ class DumpTest(unittest.TestCase):
                     self.assertEqual(known[number], file)
                 elif signal_of(line):
                     name = re.sub(r"\[.*", "", signal_of(line)[4:])
-                    # the script is there with --events only, and has no states
+                    # only --events adds the script, which has no states
                     entry = {"kind": "value"} if name.startswith("os.") else {**self.listed_with_reach, **self.listed_with_faults}[name]
                     self.assertEqual(bool(flags & 0x2000), entry["kind"] == "state", (path.name, line))
                     if entry["kind"] == "state":
@@ -423,7 +423,7 @@ class DumpTest(unittest.TestCase):
             self.assertEqual(len(set(known.values())), len(known))
 
     def test_filters_are_those_of_the_model(self):
-        machine = "apu-micro18:address_space.map=first_touch"  # with every block that has states
+        machine = "apu-micro18:address_space.map=first_touch"  # has every block with states
         run("list", "signals", "-p", machine, "--filters", self.dir / "made")
         listed = json.loads(run("list", "signals", "-p", machine, "--json").stdout)
         kinds = {entry["filter"]: entry["states"] for entry in listed.values() if "filter" in entry}
@@ -441,7 +441,7 @@ class DumpTest(unittest.TestCase):
             self.assertEqual(mapping[2:], ["%d %s" % pair for pair in enumerate(states)])
 
     def test_the_states_are_those_of_the_sources(self):
-        """The X-macros, read as text: the filters' codes are the C enums' values."""
+        """Reads the X-macros as text: the filters' codes are the C enums' values."""
         for file, macro, kind in (("kernels/dram/dram.h", "WW_DRAM_BANK_LIST", "dram_bank_state"),
                                   ("model/common/lookups.hpp", "WALKWAY_LOOKUP_RESULT_LIST", "lookup_result"),
                                   ("model/walk_unit.hpp", "WALKWAY_WALKER_STATE_LIST", "walker_state")):

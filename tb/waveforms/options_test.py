@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The options of a dump: what cannot be understood or does not exist is refused by name, and no file is left half
-written."""
+"""The options of a dump: invalid or unknown ones are refused by name, and no file is left incomplete."""
 import os
 import signal
 import time
@@ -105,7 +104,7 @@ class OptionsTest(WritingOptionsTest):
         self.assertTrue(pipe.is_fifo())
 
     def start_slow(self):
-        """A run of some seconds, and the name its dump has until the end."""
+        """Starts a run of some seconds; returns it once its dump grows under a temporary name."""
         run = self.start("--vcd", "x.vcd", "--set", "l1_tlb.entries=1", "--set", "l1_tlb.ways=1", "--set",
                          "l2_tlb.entries=16", "--set", "l2_tlb.ways=16", "--set", "iommu_tlb.tlb1_entries=1", "--set",
                          "iommu_tlb.tlb2_entries=16", "--set", "walk_unit.walkers=1")

@@ -1,15 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Nothing that watches changes a result: stats.json of a run that is dumped, as a whole or for a while, all blocks or some,
-or whose transactions are followed, is byte for byte that of the same run alone, the simulator's own counters apart."""
+"""Watching does not change a result: stats.json of a run with a dump (of the whole or a part, of all blocks or some) or with followed
+transactions equals that of the same run alone byte for byte, except for the simulator's own counters."""
 import re
 import unittest
 
 from walkway_run import run, scratch_folder
 
 OWN = re.compile(rb'^ *"model\.[^"]*": \{[^{}]*\},?\n', re.MULTILINE)
-# Writes that come back from the caches, queues that fill, drains, a memory clock that fits no GPU cycle, idle times with
-# refreshes; then the shipped machine.
+# Write-backs from the caches, queues that fill, drains, a memory clock that does not fit the GPU's cycles, idle times with refreshes; then
+# the shipped machine.
 CROWDED = ["--set", "dram.read_entries=2", "--set", "dram.write_entries=3", "--set", "dram.write_high=2", "--set",
            "dram.write_low=0", "--set", "dram.queue_entries=2", "--set", "dram.ports=1", "--set", "dram.refi=700", "--set",
            "l2d.bytes=32768", "--set", "l2d.write=back", "--set", "gpu.cus=3"]
@@ -28,7 +28,7 @@ class UnchangedTest(unittest.TestCase):
         self.dir = scratch_folder(self.addCleanup)
 
     def result(self, words, *watching):
-        """stats.json, and the counters left out of it."""
+        """Returns stats.json without the simulator's counters, and their names."""
         run("run", "-q", "-o", self.dir / "run", *watching, *words)
         whole = (self.dir / "run" / "stats.json").read_bytes()
         return OWN.sub(b"", whole), [line.split(b'"')[1].decode() for line in OWN.findall(whole)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A strict reader of value change dumps: it refuses what a viewer might let pass."""
+"""A strict reader of value change dumps: it refuses errors that a viewer may ignore."""
 
 
 class Dump:
@@ -87,7 +87,7 @@ class Dump:
         return len(self.of(path)) > 1
 
     def at(self, path, time):
-        """The value that holds at a time."""
+        """Returns the value at a time."""
         value = None
         for when, new in self.of(path):
             if when > time:
@@ -96,13 +96,13 @@ class Dump:
         return value
 
     def spans(self, path):
-        """(begin, end, value), from the first time to the last."""
+        """Returns (begin, end, value) of each value, from the first time to the last."""
         past = self.of(path)
         ends = [when for when, _ in past[1:]] + [self.last]
         return [(when, end, value) for (when, value), end in zip(past, ends)]
 
     def count(self, path, period):
-        """What a pulse counted: its value in every cycle, added up."""
+        """Returns a pulse's count: the sum of its values in every cycle."""
         total = 0
         for begin, end, value in self.spans(path):
             if value:

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Batches of a sweep: made, run and collected one by one, as a cluster's jobs would, whatever happens to them; and a sweep by them, with
-a stand-in for Snakemake. scripts/try_slurm does it with the real one."""
+"""Batches of a sweep: made, run and collected one by one, as a cluster's jobs would, also when they fail; and a sweep by batches, with a
+stand-in for Snakemake. scripts/try_slurm uses the real one."""
 import contextlib
 import csv
 import io
@@ -17,7 +17,7 @@ from study_run import WALKERS, StudyTest
 from walkway_run import ENOUGH
 
 SLOW = WALKERS.replace("walk_unit.coalesce = off full", "fault.slow_ms = 100") # four runs
-TWO = SLOW.replace("1 2 4 8", "1 2").replace("100", "510") # each a batch of its own, with one second a batch
+TWO = SLOW.replace("1 2 4 8", "1 2").replace("100", "510") # each is its own batch, at one second per batch
 CAPTURES = os.environ["WALKWAY_CAPTURES"] == "1"
 PROGRAM = pathlib.Path(os.environ["WALKWAY_PROGRAM"]).parents[2] / "workloads" / "atax"
 
@@ -30,7 +30,7 @@ class BatchesTest(StudyTest):
         rows = list(csv.DictReader(io.StringIO(self.by(text, "--batches", "--batch-seconds", seconds, "--csv", "-", **more).stdout)))
         return {row["batch"]: int(row["runs"]) for row in rows}
 
-    swept = {} # what a sweep on this machine finds, by study
+    swept = {} # results of a sweep on this machine, by study
 
     def same_as_a_sweep(self, text=WALKERS):
         if text not in self.swept:
@@ -96,7 +96,7 @@ class BatchesTest(StudyTest):
 
     @staticmethod
     def stopped_one(children):
-        """A child that can no longer end by itself; None: there is none that had not ended."""
+        """Returns a child that it has stopped, so that it cannot end by itself; None if all had ended."""
         for pid in children.read_text().split():
             with contextlib.suppress(ProcessLookupError, FileNotFoundError):
                 os.kill(int(pid), signal.SIGSTOP)
@@ -139,7 +139,7 @@ class BatchesTest(StudyTest):
         self.assertEqual(sorted(path.name for path in runs.iterdir()), [f"{missing}.{left}.tmp4711" for left in ("lost", "run", "tried")])
         for path in runs.iterdir():
             path.rename(path.with_name(path.name.replace(missing, done.stem)))
-        self.sweep(TWO) # one that has nothing to do
+        self.sweep(TWO) # a sweep with nothing to do
         self.assertFalse(runs.exists())
         self.same_as_a_sweep(TWO)
 
@@ -168,7 +168,7 @@ class BatchesTest(StudyTest):
         self.assertIn("0 batches", self.by(text, "--capture", "p").stdout)
         self.assertIn("no workload 'q' of study.cfg that is a program", self.by(text, "--capture", "q", code=1).stderr)
 
-    # -- what does not fit
+    # -- jobs that do not match the plan
 
     def test_a_job_runs_what_was_planned_or_nothing(self):
         self.batches()
@@ -201,7 +201,7 @@ class BatchesTest(StudyTest):
         self.by(WALKERS.replace("t = t", "u = t").replace("= fake", "= other:walk_unit.walkers=16").replace("1 2 4 8", "32 64"), "--collect")
         self.assertEqual(self.ask("SELECT count(*) FROM runs"), [(0,)])
 
-    # -- all of it
+    # -- whole sweeps by jobs
 
     def with_stand_in(self, path=None):
         stand_in = add_stand_in(self.dir)
@@ -258,12 +258,12 @@ class BatchesTest(StudyTest):
         self.assertIn("r.db.runs/batches: No space left on device; the same command goes on where it stopped, when there is room", said.stderr)
         self.assertIn("with external jobid", (self.dir / "r.db.runs/batches/snakemake.log").read_text())
         self.assert_cancelled()
-        self.assertEqual(self.ask("SELECT status, count(*) FROM results GROUP BY 1"), [("done", 1), ("missing", 1)])  # the one that was tried
+        self.assertEqual(self.ask("SELECT status, count(*) FROM results GROUP BY 1"), [("done", 1), ("missing", 1)])  # one was tried
         self.on_cluster(TWO, "--batch-seconds", "1")
         self.same_as_a_sweep(TWO)
 
     def assert_cancelled(self):
-        """By the profile's command, what was submitted: the stand-in for Snakemake leaves it."""
+        """The profile's command cancels the submitted jobs; the stand-in for Snakemake does not do it itself."""
         jobs = (self.dir / "submitted").read_text().split()
         self.assertGreater(len(jobs), 0)
         self.assertEqual((self.dir / "cancelled").read_text().split(), jobs)

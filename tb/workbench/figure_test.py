@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""walkway results --figure: what is drawn are the table's numbers, the same figure is the same bytes, its script draws it again and is not overwritten once
-it is changed; without matplotlib script and data are there, and what to install is said."""
+"""walkway results --figure: it draws the table's numbers; the same figure has the same bytes; its script draws it again, and is not
+overwritten once it is changed. Without matplotlib, script and data are written, and a message says what to install."""
 import csv
 import os
 import pathlib
@@ -74,7 +74,7 @@ class FigureTest(StudyTest):
         rows = self.rows("f.csv")
         line = lambda axes, name: [round(y, 9) for y in next(c for c in axes.containers if c.get_label() == name).lines[0].get_ydata()]
         axes, = figure.draw(rows, "lines", "walk_unit.walkers").axes
-        for machine in ("apu-micro18", "apu-micro18:l2_tlb.entries=1024,l2_tlb.ways=16"): # of several lines the means
+        for machine in ("apu-micro18", "apu-micro18:l2_tlb.entries=1024,l2_tlb.ways=16"): # with several lines, the means are drawn
             self.assertEqual(line(axes, machine), [round(float(r["speedup"]), 9) for r in rows if (r["workload"], r["machine"]) == ("geometric mean", machine)])
         self.draw("--figure", "f.svg", "--over", "walk_unit.walkers", "--where", "machine=apu-micro18")
         rows = self.rows("f.csv")
@@ -116,7 +116,7 @@ class FigureTest(StudyTest):
         self.assertEqual(self.bytes_of("f.svg"), first)
         self.assertEqual(self.run_script("f.py", "g.pdf").returncode, 0)
         self.assertTrue(self.bytes_of("g.pdf").startswith(b"%PDF"))
-        self.draw("--figure", "f.svg", "--kind", "stack") # as it was written: another one takes its place
+        self.draw("--figure", "f.svg", "--kind", "stack") # the script is unchanged, so another figure replaces it
         script = (self.dir / "f.py").read_text(encoding="utf-8")
         (self.dir / "f.py").write_text(script.replace("cycles per translation", "time of a translation"), encoding="utf-8")
         self.assertEqual(self.run_script("f.py").returncode, 0)

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The notebook is executed, cell by cell, as a reader would; and where its answer does not hold, a cell fails."""
+"""Executes the notebook cell by cell, as a reader would; if its answer does not hold, a cell fails."""
 import os
 import pathlib
 import time
@@ -10,8 +10,8 @@ import nbclient
 import nbformat
 
 FOLDER = pathlib.Path(os.environ["WALKWAY_SOURCE"], "tool/python")
-os.environ["PYTHONDONTWRITEBYTECODE"] = "1" # the kernel would, beside the package
-os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1" # else the kernel's debugger says that it could miss something
+os.environ["PYTHONDONTWRITEBYTECODE"] = "1" # else the kernel writes bytecode beside the package
+os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1" # else the kernel's debugger warns that it may miss breakpoints
 
 
 class NotebookTest(unittest.TestCase):
@@ -32,7 +32,7 @@ class NotebookTest(unittest.TestCase):
             self.execute("answer")
         self.assertEqual(caught.exception.ename, "AssertionError")
         self.assertIn(says, caught.exception.evalue)
-        time.sleep(0.5)  # behind an error a kernel drops, for a tenth of a second, what it is asked, and says nothing of it
+        time.sleep(0.5)  # for a tenth of a second after an error a kernel silently drops requests
         self.cells[cell].source = self.cells[cell].source.replace(new, old)
 
     def test_kept_without_outputs(self):

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The Python package: its frames are the results, its commands the program's."""
+"""The Python package: its frames are the results, its commands are the program's."""
 import os
 import pathlib
 import sys

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""walkway report: the page's data are those of the results, the page needs nothing else, and its sentences name the axis's knee."""
+"""walkway report: the page's data equal the results, the page needs no other file, and its sentences name the axis's knee."""
 import json
 import re
 import sqlite3

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""A study of one's own with figures: machines, scales, pairs and windows as study.cfg has them, here and as jobs of a cluster (by a stand-in
-for Snakemake; scripts/try_slurm does it with the real one), and what is said of one that is wrong."""
+"""A user's own study with figures: machines, scales, pairs and windows of study.cfg, here and as jobs of a cluster (with a stand-in for
+Snakemake; scripts/try_slurm uses the real one), and messages about a wrong one."""
 import json
 import os
 import pathlib
@@ -85,7 +85,7 @@ class ReproduceTest(StudyTest):
         self.run_it("run", "-q", "-p", machine, "-o", "one", trace)
         return json.loads((self.dir / "one/stats.json").read_text())["headline"]["cycles"]["value"]
 
-    # -- what study.cfg means
+    # -- the meaning of study.cfg
 
     def test_numbers_are_those_of_runs(self):
         self.reproduce()
@@ -132,7 +132,7 @@ class ReproduceTest(StudyTest):
         self.assertTrue(said.endswith(", C39 and 8 more\n"), said)
 
     def test_the_help_counts_workloads_that_are_too_many_to_name(self):
-        """Of a copy of this program, with a study beside it that it takes for its own."""
+        """Uses a copy of this program that finds a study beside it, as if shipped with it."""
         (self.dir / "bin").mkdir()
         program = shutil.copy(os.environ["WALKWAY_PROGRAM"], self.dir / "bin/walkway")
         of_its_own = self.dir / "share/walkway/studies/mine"

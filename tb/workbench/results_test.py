@@ -8,7 +8,7 @@ import unittest
 
 from study_run import WALKERS, StudyTest
 
-# Writes pages of a change into the file and dies within it.
+# Writes pages of a change into the file and dies before the commit.
 KILLED = """import os, sqlite3, sys
 file = sqlite3.connect(sys.argv[1], isolation_level=None)
 file.execute("PRAGMA cache_size = 1")
@@ -117,7 +117,8 @@ class ResultsTest(StudyTest):
         self.assertEqual(self.measured(), before)
 
     def test_names_of_an_older_program_are_those_of_now(self):
-        """Read from a copy: the file stays. Who writes to it writes the names of now; where both are there they become one."""
+        """Reads from a copy, so that the file is unchanged. A command that writes it writes current names; if both exist, they are
+        merged."""
         self.sweep()
         before, settings = self.measured(), self.ask("SELECT name, value FROM settings ORDER BY run, name")
         with sqlite3.connect(self.dir / "r.db") as file:

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""walkway search on the machine itself: a quarter of a grid's runs comes near the front of the whole grid."""
+"""walkway search on a shipped machine: a quarter of a grid's runs comes near the front of the whole grid."""
 import shutil
 import statistics
 import unittest
@@ -21,12 +21,12 @@ NEAR, CHASE = "near = gen:neighbourhood,waves=4,accesses=16", "chase = gen:chase
 
 
 def front_of(points):
-    """Of pairs those that no other one equals in both and beats in one."""
+    """Returns the pairs that no other pair equals or beats in both numbers."""
     return [p for p in sorted(set(points)) if not any(q != p and q[0] <= p[0] and q[1] <= p[1] for q in points)]
 
 
 def hypervolume(points, corner):
-    """The area that the points leave under a corner."""
+    """Returns the area that the points dominate below a corner."""
     area, top = 0, corner[1]
     for x, y in front_of([p for p in points if p[0] <= corner[0] and p[1] <= corner[1]]):
         area += (corner[0] - x) * (top - y)
@@ -36,12 +36,12 @@ def hypervolume(points, corner):
 
 class SearchFrontTest(StudyTest):
     def best(self, text, *words):
-        """Rows of the table, the objectives last."""
+        """Returns rows of the table, with the objectives last."""
         self.run_it("search", self.study(text), "-q", "-o", "r.db", "--csv", "best.csv", *words)
         return [line.split(",") for line in (self.dir / "best.csv").read_text().splitlines()[1:]]
 
     def finds_the_front(self, workload):
-        """The area under the front of the whole grid, beyond which the corner is a tenth of the front's range."""
+        """Compares the areas under the search's and the grid's front; the corner exceeds the grid's front by a tenth of its range."""
         self.env.pop("WALKWAY_PLATFORMS")
         text = GRID.format(workload)
         self.sweep(text, into="all.db")

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""walkway search: the best of what was run, the same choices each time, no run twice, never more than the budget."""
+"""walkway search: the best of the runs, the same choices each time, no run twice, never more than the budget."""
 import json
 import os
 import signal
@@ -15,7 +15,7 @@ BOTH = ("--objective", "cycles,walk_unit.pte_reads")
 
 
 def front_of(points):
-    """Of pairs those that no other one equals in both and beats in one."""
+    """Returns the pairs that no other pair equals or beats in both numbers."""
     return [p for p in sorted(set(points)) if not any(q != p and q[0] <= p[0] and q[1] <= p[1] for q in points)]
 
 
@@ -27,7 +27,7 @@ class SearchTest(StudyTest):
         return self.ask("SELECT count(*) FROM runs", file)[0][0]
 
     def loaded(self):
-        """Rows in r.db so far, while somebody writes it."""
+        """Returns the number of rows in r.db, also while a command writes it."""
         try:
             return self.runs() if (self.dir / "r.db").exists() else 0
         except sqlite3.OperationalError: # no table yet
@@ -37,7 +37,7 @@ class SearchTest(StudyTest):
         self.search(text, *words, "--csv", "best.csv", **more)
         return [line.split(",") for line in (self.dir / "best.csv").read_text().splitlines()[1:]]
 
-    # -- what it finds
+    # -- results
 
     def test_the_best_are_those_of_the_file(self):
         self.search(WALKERS, *BOTH)
@@ -56,7 +56,7 @@ class SearchTest(StudyTest):
         self.assertIn("0 runs of 0 machines, 8 there are", said, "nothing is left to choose")
         self.assertIn("8 more that the file has", said)
 
-    # -- what it begins with
+    # -- first choices
 
     MANY = WALKERS.replace("walk_unit.walkers = 1 2 4 8", "walk_unit.walkers = 1..20")
 
@@ -120,7 +120,7 @@ class SearchTest(StudyTest):
         self.assertAlmostEqual(float(row[-2]) / product ** 0.5, 1, delta=1e-12)
         self.assertEqual(float(row[-1]), self.ask("SELECT value FROM measured WHERE name = 'bits' LIMIT 1")[0][0])
 
-    # -- what it runs
+    # -- runs
 
     def test_never_more_than_the_budget(self):
         text = WALKERS.replace("walk_unit.walkers = 1 2 4 8", "walk_unit.walkers = 1..20")
@@ -169,7 +169,7 @@ class SearchTest(StudyTest):
         self.assertEqual(self.measured(), self.measured("whole.db"))
 
     def test_two_at_a_time_into_one_file(self):
-        """The second one is refused, whichever command it is, and loses nothing of the first; then it goes on from there."""
+        """Any second command is refused, and the first loses nothing; then a search continues from there."""
         text = WALKERS.replace("walk_unit.walkers = 1 2 4 8", "fault.slow_ms = 200\nwalk_unit.walkers = 1..20")
         with self.start("search", self.study(text), "-q", "-j", "1", "--budget", "8", "-o", "r.db") as child:
             self.wait_for((self.dir / "r.db.runs").exists)
@@ -208,7 +208,7 @@ class SearchTest(StudyTest):
         self.assertEqual(self.ask("SELECT count(*), count(DISTINCT key) FROM runs"), [(8, 8)])
         self.assertEqual(self.ask("SELECT count(*) FROM studies"), [(1,)])
 
-    # -- what goes wrong
+    # -- errors
 
     def refused(self, *words, says, text=WALKERS, code=1):
         error = self.search(text, *words, code=code).stderr
@@ -250,7 +250,7 @@ class SearchTest(StudyTest):
 
 
 class SearcherTest(unittest.TestCase):
-    """The conversation itself."""
+    """The protocol itself."""
     def setUp(self):
         import subprocess
         script = os.path.join(os.environ["WALKWAY_SOURCE"], "tool/python/walkway/searcher.py")

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The machines p100 and k80 against what was measured on these GPUs: every plateau, every step, who shares, and no step without
-translation. What the judgement notices: sub-entries that are filled one by one, a data cache whose index makes steps of its own,
-two entries more (what was measured is itself known to one), a neighbour that shares."""
+"""The machines p100 and k80 compared with measurements of these GPUs: every plateau, every step, which SMs share, and no step without
+translation. The judgement detects: sub-entries that are filled one by one, a data cache whose index adds steps, two entries more (the
+measurement is known to within one entry), a neighbour that shares."""
 import json
 import unittest
 
@@ -11,7 +11,7 @@ from walkway_run import RunTest
 
 class SiliconTest(RunTest):
     def verdicts(self, folder, *options):
-        """{figure: {claim: verdict}}"""
+        """Returns {figure: {claim: verdict}}."""
         self.run_it("reproduce", "silicon", "-o", folder, *options)
         report = json.loads((self.dir / folder / "reproduce.json").read_text())
         self.assertEqual(report["missing"], 0)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""walkway results --baseline: ratios of the runs' own times, the mean, ranges of pairs, and what is
-missing, which is named and in no mean."""
+"""walkway results --baseline: ratios of the runs' own times, the mean, ranges of pairs, and missing runs, which are named and excluded from
+means."""
 import csv
 import json
 import math
@@ -43,7 +43,7 @@ class SpeedupsTest(StudyTest):
         return list(csv.DictReader(self.results("--csv", "-", *words).stdout.splitlines()))
 
     def seconds(self, repetition=0):
-        """By workload, machine and axes' values."""
+        """Returns seconds by workload, machine and axes' values."""
         sql = "SELECT r.run, r.workload, r.machine, m.value FROM results r JOIN measured m USING (run) WHERE m.name = 'seconds' AND r.repetition = ?"
         with sqlite3.connect(self.dir / "r.db") as file:
             at = lambda run: tuple(str(v) for v, in file.execute("SELECT c.value FROM run_parameters c JOIN axes a ON a.parameter = c.parameter WHERE c.run = ? ORDER BY a.number", (run,)))
@@ -77,7 +77,7 @@ class SpeedupsTest(StudyTest):
         off = values["cycles"] / whole - 1
         self.assertIn(f": {values['cycles']:,.0f} cycles +- {100 * values['cycles_half_width'] / values['cycles']:.1f} %, whole {whole:,}: off by {100 * off:+.1f} %", said)
         before = self.seconds()
-        self.sweep("[study]\nplatforms = apu-micro18 :walk_unit.walkers=2\n" + of) # whole runs are other runs
+        self.sweep("[study]\nplatforms = apu-micro18 :walk_unit.walkers=2\n" + of) # whole runs are separate runs
         with sqlite3.connect(self.dir / "r.db") as file:
             self.assertEqual(file.execute("SELECT count(*) FROM runs").fetchone(), (8,))
         self.assertEqual(len(before), 4)

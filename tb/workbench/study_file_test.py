@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""study.cfg: which points it means, and what it says of one that is wrong, before anything runs."""
+"""study.cfg: the points that it means, and the messages about a wrong one, before anything runs."""
 import os
 import unittest
 
@@ -9,7 +9,7 @@ from study_run import WALKERS, StudyTest
 
 class StudyFileTest(StudyTest):
     def points(self, text):
-        """The table of --dry-run, without head and last lines."""
+        """Returns the table of --dry-run, without head and last lines, and all output."""
         said = self.run_it("sweep", self.study(text), "--dry-run", env={"COLUMNS": "300"}).stdout
         return [line.split()[1:] for line in said.splitlines() if line[:1].isdigit() and "points:" not in line], said
 
@@ -56,7 +56,7 @@ class StudyFileTest(StudyTest):
                 self.assertEqual(left(condition), points)
 
     def test_constraints_keep_machines_possible(self):
-        """A point that is left out need not be a machine."""
+        """An excluded point need not be a valid machine."""
         text = "[study]\nplatforms = fake\n[workloads]\nt = t.wkt\n[axes]\nwalk_unit.walkers = 4 5000\n"
         self.refused(text, "study.cfg:6: fake: walk_unit.walkers = 5000: is outside the range")
 

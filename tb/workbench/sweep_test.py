@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""A sweep: every point once, whatever happens in between, and in the results what `walkway run` finds of each."""
+"""A sweep: every point runs once, even after interruptions, and its results equal those of `walkway run`."""
 import json
 import re
 import shutil
@@ -144,7 +144,7 @@ class SweepTest(StudyTest):
         self.assertEqual(names, ["energy.cam", "walk_unit.walks_coalesced", "walk_unit.walks_finished", "walk_unit.walks_started"])
         self.assertIn("cycles", [n for n, in self.ask("SELECT name FROM statistics WHERE kind = 'headline'")])
 
-    # -- what goes wrong
+    # -- errors
 
     def test_a_failed_point_is_a_row_with_its_reason(self):
         text = WALKERS.replace("walk_unit.coalesce = off full", "fault.crash = false true\nfault.break_law = false true")
