@@ -10,6 +10,7 @@
 #include "run/part.hpp"
 #include "support/errors.hpp"
 #include "support/interrupt.hpp"
+#include "support/names.hpp"
 #include "support/nearest.hpp"
 #include "support/paths.hpp"
 #include "support/read_files.hpp"
