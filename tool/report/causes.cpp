@@ -129,10 +129,14 @@ remark of_level(const std::string &section, const level_reach &reach)
 {
     return [=](const run_view &before, const run_view &after) {
         const double pages = after.value("model.pages");
-        const std::string hits = section + ".hits", lookups = section + ".lookups";
+        const std::string hits = section + ".hits", lookups = section + ".lookups",
+                          merged = section + ".merged";
         const auto share = [&](const run_view &run) { return run.share(hits, lookups); };
         return joined(
             {before.has(hits) && after.has(hits) ? change_of_share("hits", share(before), share(after)) : "",
+             before.value(merged) + after.value(merged) > 0
+                 ? change_of_share("merged", before.share(merged, lookups), after.share(merged, lookups))
+                 : "",
              reach.entries.empty() ? "" : setting(reach.entries, before, after),
              pages > 0 ? "pages " + text_of_count(static_cast<uint64_t>(pages)) : ""});
     };

@@ -123,11 +123,17 @@ static bool usable(double times)
     return std::isfinite(times) && times > 0;
 }
 
+/* Begins a factor's line. */
+static std::string text_of_factor(double times)
+{
+    std::string text = usable(times) ? "x " + rate(times) : "-";
+    text.resize(std::max<size_t>(text.size() + 1, 10), ' ');
+    return "  " + text;
+}
+
 static std::string line_of(const cause_factor &f)
 {
-    std::string times = usable(f.times) ? "x " + rate(f.times) : "-";
-    times.resize(std::max<size_t>(times.size() + 1, 10), ' ');
-    return "  " + times + f.name + " " + rate(f.before) + " -> " + rate(f.after) +
+    return text_of_factor(f.times) + f.name + " " + rate(f.before) + " -> " + rate(f.after) +
            (f.note.empty() ? "" : " (" + f.note + ")");
 }
 
@@ -145,8 +151,8 @@ static double product(const std::vector<cause_factor> &factors)
     return whole;
 }
 
-/* Returns the factors in this direction, the largest first, then those against it, without those that are
- * small relative to the whole. */
+/* Returns the factors in this direction, the largest first, then those against it; those that are small
+ * relative to the whole, as one. */
 static std::vector<std::string> ranked(std::vector<cause_factor> factors, double direction)
 {
     const double whole = product(factors);
@@ -158,9 +164,15 @@ static std::vector<std::string> ranked(std::vector<cause_factor> factors, double
         return std::fabs(push(a)) > std::fabs(push(b));
     });
     std::vector<std::string> lines;
-    for (const cause_factor &f : factors)
+    double others = 1;
+    for (const cause_factor &f : factors) {
         if (std::fabs(push(f)) >= least)
             lines.push_back(line_of(f));
+        else
+            others *= f.times;
+    }
+    if (!lines.empty() && std::fabs(others - 1) >= 0.01)
+        lines.push_back(text_of_factor(others) + "all smaller ones");
     return lines;
 }
 

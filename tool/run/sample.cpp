@@ -255,7 +255,9 @@ std::vector<window_result> run_windows(platform &machine, const live_points &poi
         std::string why;
         for (const job_result &end : ends)
             why = why.empty() ? end.fault : why;
-        throw failure(bad, label + ": --sample: a window failed" + (why.empty() ? "" : ": " + why));
+        const std::string what = bad == exit_interrupted ? "interrupted" : "a window failed";
+        throw failure(bad, (label.empty() ? "" : label + ": ") + "--sample: " + what +
+                               (why.empty() ? "" : ": " + why));
     }
     std::vector<window_result> windows;
     for (size_t i = 0; i < jobs.size(); ++i)

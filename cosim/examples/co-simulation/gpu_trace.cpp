@@ -42,7 +42,7 @@ walkway::gpu_machine_params read_machine(const std::string &path)
     return p;
 }
 
-int sc_main(int argc, char **argv)
+int run(int argc, char **argv)
 {
     wkt_reader *trace = nullptr;
     wkt_error error;
@@ -80,4 +80,14 @@ int sc_main(int argc, char **argv)
                    ram.tables == gpu.top().walk_units[0]->stats().pte_reads
                ? 0
                : 1;
+}
+
+int sc_main(int argc, char **argv)
+{
+    try {
+        return run(argc, argv);
+    } catch (const std::exception &e) { /* such as a machine file with a fault */
+        std::fprintf(stderr, "%s\n", e.what());
+        return 2;
+    }
 }
