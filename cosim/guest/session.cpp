@@ -78,8 +78,7 @@ static uint64_t walked_pa(const ww_guest_record &r)
         return 0;
     const uint64_t entries = ww_bits_get(WW_GUEST_ENTRIES, r.what);
     const uint64_t level = ww_bits_get(WW_GUEST_LEVELS, r.what) - entries + 1;
-    const uint32_t shift = ww_level_shift(static_cast<uint32_t>(level));
-    return ww_page_base(r.entry[entries - 1] & WW_PTE_FRAME, shift) | (r.va & ww_page_mask(shift));
+    return ww_guest_page_pa(r.entry[entries - 1], ww_level_shift(static_cast<uint32_t>(level)), r.va);
 }
 
 void guest_session::take(const ww_guest_record &r)

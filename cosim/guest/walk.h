@@ -23,6 +23,12 @@ struct ww_guest_walked {
     uint32_t page_shift;
 };
 
+/* Returns the physical address of va, whose page of 1 << page_shift bytes has this entry. */
+static inline uint64_t ww_guest_page_pa(uint64_t pte, uint32_t page_shift, uint64_t va)
+{
+    return ww_page_base(pte & WW_PTE_FRAME, page_shift) | (va & ww_page_mask(page_shift));
+}
+
 /* `levels` is a constant where this is inlined, and so are shifts, masks and the entries a level may have. */
 static inline __attribute__((always_inline)) struct ww_guest_walked
 ww_guest_walk_of(struct ww_guest_ram ram, uint64_t cr3, uint32_t levels, uint64_t va,
@@ -50,7 +56,7 @@ ww_guest_walk_of(struct ww_guest_ram ram, uint64_t cr3, uint32_t levels, uint64_
         if (ww_x86_is_page(pte, level)) {
             w.outcome = WW_GUEST_WALK_PAGE;
             w.page_shift = ww_level_shift(level);
-            w.pa = ww_page_base(pte & WW_PTE_FRAME, w.page_shift) | (va & ww_page_mask(w.page_shift));
+            w.pa = ww_guest_page_pa(pte, w.page_shift, va);
             return w;
         }
         node = pte & WW_PTE_FRAME;

@@ -62,6 +62,25 @@ struct rig {
     }
 };
 
+/* Requesters on a port each. */
+struct requesters {
+    memory_store store;
+    lines l;
+    simulation sim;
+    std::deque<mem_requester> top;
+    dram dut;
+
+    requesters(const dram_params &p, unsigned count) : dut("dram", p, store, count)
+    {
+        for (unsigned i = 0; i < count; ++i) {
+            top.emplace_back(("top_" + std::to_string(i)).c_str(), memory_clock);
+            top[i].down.bind(*dut.up[i]);
+            top[i].lead = mc(1);
+        }
+    }
+    tick answered(unsigned i) const { return top[i].done.begin()->second; }
+};
+
 } // namespace
 
 /* An activation counts for the request that needed the row first, whichever requests find it open later. */
@@ -236,20 +255,12 @@ BOOST_DATA_TEST_CASE(the_turn_of_the_ports_goes_round_with_the_clock,
 {
     dram_params p = one_channel();
     p.ports = 1;
-    memory_store store;
-    lines l;
-    simulation sim;
-    std::deque<mem_requester> top;
-    dram dut("dram", p, store, 3);
-    for (unsigned i = 0; i < 3; ++i) {
-        top.emplace_back(("top_" + std::to_string(i)).c_str(), memory_clock);
-        top[i].down.bind(*dut.up[i]);
-        top[i].lead = mc(1);
-        top[i].ask(l.write(i * 64), mc(at));
-    }
-    sim.run();
+    requesters r(p, 3);
+    for (unsigned i = 0; i < 3; ++i)
+        r.top[i].ask(r.l.write(i * 64), mc(at));
+    r.sim.run();
     for (unsigned after = 0; after < 3; ++after)
-        BOOST_TEST(top[(at + after) % 3].done.begin()->second == mc(at + after + 1));
+        BOOST_TEST(r.answered((at + after) % 3) == mc(at + after + 1));
 }
 
 /* In cycle 130 port 64 waits for room, port 65 takes the cycle's only place, and port 0 has the next one. */
@@ -258,24 +269,15 @@ BOOST_AUTO_TEST_CASE(each_of_many_ports_waits_by_itself)
     dram_params p = one_channel();
     p.ports = 1;
     p.read_entries = 1;
-    memory_store store;
-    lines l;
-    simulation sim;
-    std::deque<mem_requester> top;
-    dram dut("dram", p, store, 66);
-    for (unsigned i = 0; i < 66; ++i) {
-        top.emplace_back(("top_" + std::to_string(i)).c_str(), memory_clock);
-        top[i].down.bind(*dut.up[i]);
-        top[i].lead = mc(1);
-    }
-    top[2].ask(l.read(0), mc(128));
-    top[64].ask(l.read(next_row), mc(130));
-    top[65].ask(l.write(64), mc(130));
-    top[0].ask(l.write(128), mc(130));
-    sim.run();
-    BOOST_TEST(top[2].done.begin()->second == mc(128 + 27));
-    BOOST_TEST(top[65].done.begin()->second == mc(131));
-    BOOST_TEST(top[0].done.begin()->second == mc(132));
+    requesters r(p, 66);
+    r.top[2].ask(r.l.read(0), mc(128));
+    r.top[64].ask(r.l.read(next_row), mc(130));
+    r.top[65].ask(r.l.write(64), mc(130));
+    r.top[0].ask(r.l.write(128), mc(130));
+    r.sim.run();
+    BOOST_TEST(r.answered(2) == mc(128 + 27));
+    BOOST_TEST(r.answered(65) == mc(131));
+    BOOST_TEST(r.answered(0) == mc(132));
 }
 
 BOOST_AUTO_TEST_CASE(a_read_of_a_queued_write_is_answered_from_the_queue)
