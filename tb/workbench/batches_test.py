@@ -143,6 +143,18 @@ class BatchesTest(StudyTest):
         self.assertFalse(runs.exists())
         self.same_as_a_sweep(TWO)
 
+    def test_a_run_that_is_tried_after_its_batch_did_it_leaves_nothing(self):
+        self.batches(TWO)
+        tried = next(self.dir.glob("r.db.runs/*.tried"))
+        record = tried.read_bytes()
+        self.by(TWO, "--batch", "1")
+        self.by(TWO, "--batch", "2")
+        self.assertFalse(tried.exists())
+        tried.write_bytes(record)
+        self.assertIn("2 points done, 0 failed, 0 missing", self.by(TWO, "--collect").stdout)
+        self.assertFalse(tried.parent.exists())
+        self.same_as_a_sweep(TWO)
+
     def test_failed_points_are_rows_and_no_failure_of_the_batch(self):
         text = WALKERS.replace("walk_unit.coalesce = off full", "fault.crash = false true")
         self.batches(text)

@@ -178,6 +178,7 @@ class SearchTest(StudyTest):
             self.assertIn("r.db: another walkway sweeps into it (process", self.sweep(text, code=4).stderr)
             said = child.communicate(timeout=ENOUGH)
         self.assertEqual((child.returncode, self.runs()), (0, 8), said)
+        self.assertEqual(self.begun(), 8, "the refused ones ran nothing")
         self.search(text, "--budget", 12)
         self.assertEqual(self.runs(), 12)
         self.search(text, "--budget", 12, into="alone.db")

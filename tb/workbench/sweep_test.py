@@ -203,6 +203,7 @@ class SweepTest(StudyTest):
             self.assertIn("r.db: another walkway sweeps into it (process", self.sweep(code=4).stderr)
             child.communicate(timeout=ENOUGH)
         self.assertEqual(child.returncode, 0)
+        self.assertEqual(self.begun(), 8, "the refused one ran nothing")
         self.sweep()
         self.assertEqual(self.ask("SELECT count(*), count(DISTINCT key) FROM runs"), [(16, 16)])
 

@@ -299,6 +299,7 @@ exit_code run_study(const std::string &way, study_machines &machines, sweep_plan
     if (way == "cluster")
         return run_on_cluster(machines, plan, order, cluster);
     sweep_session session(machines, plan, order);
+    session.capture();
     if (!order.quiet)
         std::cerr << session.text_of_kept() << '\n';
     return session.run_all();

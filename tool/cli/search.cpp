@@ -53,10 +53,14 @@ static int search_main(const arguments &args)
         std::cout << "constraint '" << as_written(study.constraints[i].expression) << "' leaves out "
                   << text_of_count(plan.left_out[i]) << '\n';
     const uint64_t each = study.workloads.size() * (study.repeats + 1);
-    const sweep_estimate estimate = estimate_sweep(machines, plan, runs_known_in(sweep.results), sweep);
+    if (order.budget < each)
+        throw failure(exit_usage, "--budget " + std::to_string(order.budget) + ": one machine takes " +
+                                      std::to_string(each) + " runs, one of each workload and perturbation");
+    sweep_session session(machines, plan, sweep);
+    const sweep_estimate estimate = session.estimate();
     if (form.text())
         std::cout << text_of_plan(estimate, plan.points.size() / each, order, sweep.parallel) << std::flush;
-    const search_result result = run_search(machines, plan, sweep, order);
+    const search_result result = run_search(session, machines, plan, sweep, order);
     const table best = table_of_best(machines, order, result);
     write_forms(form, best);
     if (!form.text())

@@ -7,6 +7,7 @@
 #include "report/table.hpp"
 #include "support/errors.hpp"
 #include "support/paths.hpp"
+#include "workbench/sample_check.hpp"
 
 #include <iostream>
 
@@ -121,15 +122,20 @@ static int sweep_main(const arguments &args)
     for (size_t i = 0; i < plan.left_out.size(); ++i)
         std::cout << "constraint '" << as_written(study.constraints[i].expression) << "' leaves out "
                   << text_of_count(plan.left_out[i]) << '\n';
-    sweep_order trying = order;
-    if (args.has("dry-run"))
-        trying.results.clear(); /* a dry run must not change the file */
-    const sweep_estimate estimate = estimate_sweep(machines, plan, runs_known_in(order.results), trying);
-    std::cout << text_of_count(plan.points.size())
-              << " points: " << text_of_estimate(estimate, order.parallel) << std::flush;
-    if (args.has("dry-run"))
+    const auto say = [&](const sweep_estimate &estimate) {
+        std::cout << text_of_count(plan.points.size())
+                  << " points: " << text_of_estimate(estimate, order.parallel) << std::flush;
+    };
+    if (args.has("dry-run")) {
+        const sweep_order trying{"", order.parallel, order.quiet}; /* a dry run must not change the file */
+        say(estimate_sweep(machines, plan, runs_known_in(order.results), trying));
         return exit_ok;
-    const exit_code code = run_sweep(machines, plan, order);
+    }
+    sweep_session session(machines, plan, order);
+    say(session.estimate());
+    const exit_code code = session.run_all();
+    for (const sample_check &check : checks_in(session.results(), machines, plan))
+        std::cout << text_of(check) << '\n';
     std::cout << "results: " << order.results << '\n';
     return code;
 }

@@ -192,7 +192,8 @@ exit_code batch_sweep::finish()
     parts_->order.out.flush();
     if (counts[0] == parts_->plan.points.size()) {
         parts_->collect.load_all();
-        std::error_code ignored; /* logs stay unless all points are done */
+        parts_->collect.load_tried(); /* runs that another command has done since they were tried */
+        std::error_code ignored;      /* logs stay unless all points are done */
         fs::remove_all(parts_->place, ignored);
         parts_->collect.remove_folder();
     }

@@ -43,12 +43,16 @@ static const std::string &existing(const std::string &path, database::mode how)
     return path;
 }
 
-void make_results_file(const std::string &path)
+bool make_results_file(const std::string &path)
 {
-    const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    int file = open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const bool made = file >= 0;
+    if (!made && errno == EEXIST)
+        file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0)
         throw failure(exit_output, as_written(path) + ": cannot be made: " + std::strerror(errno));
     close(file);
+    return made;
 }
 
 results_file::results_file(const std::string &path, database::mode how) : db_(existing(path, how), how)

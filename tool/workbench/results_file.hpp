@@ -19,8 +19,9 @@ namespace walkway
 
 constexpr int results_version = 2; /* PRAGMA user_version */
 
-/* Makes an empty file if there is none, to be locked before it is opened. Throws failure(exit_output). */
-void make_results_file(const std::string &path);
+/* Makes an empty file if there is none, to be locked before it is opened. Returns true if there was none.
+ * Throws failure(exit_output). */
+bool make_results_file(const std::string &path);
 
 /* Returns a digest of an unchanged platform, which distinguishes rows of one label. */
 std::string digest_of(platform_spec &spec);

@@ -169,10 +169,11 @@ private:
 class search
 {
 public:
-    search(study_machines &machines, sweep_plan &plan, const sweep_order &sweep, const search_order &order)
+    search(sweep_session &session, study_machines &machines, const sweep_plan &plan, const sweep_order &sweep,
+           const search_order &order)
         : machines_(machines), plan_(plan), order_(order),
           grid_(machines.size() / (machines.study().repeats + 1) / machines.study().workloads.size()),
-          session_(machines, plan, sweep), found_(session_.results()), line_(sweep.quiet)
+          session_(session), found_(session_.results()), line_(sweep.quiet)
     {
         for (const planned_point &p : plan.points)
             points_[p.number % grid_].push_back(&p);
@@ -341,7 +342,7 @@ private:
     const sweep_plan &plan_;
     const search_order &order_;
     const uint64_t grid_; /* platforms and axes, before constraints */
-    sweep_session session_;
+    sweep_session &session_;
     found_values found_;
     progress_line line_;
     std::map<uint64_t, std::vector<const planned_point *>> points_; /* by machine */
@@ -377,14 +378,11 @@ std::vector<objective> objectives_of(study_machines &machines, const std::string
     return list;
 }
 
-search_result run_search(study_machines &machines, sweep_plan &plan, const sweep_order &sweep,
-                         const search_order &order)
+search_result run_search(sweep_session &session, study_machines &machines, const sweep_plan &plan,
+                         const sweep_order &sweep, const search_order &order)
 {
-    const uint64_t each = machines.study().workloads.size() * (machines.study().repeats + 1);
-    if (order.budget < each)
-        throw failure(exit_usage, "--budget " + std::to_string(order.budget) + ": one machine takes " +
-                                      std::to_string(each) + " runs, one of each workload and perturbation");
-    return search(machines, plan, sweep, order).run();
+    session.capture();
+    return search(session, machines, plan, sweep, order).run();
 }
 
 table table_of_best(const study_machines &machines, const search_order &order, const search_result &result)

@@ -52,9 +52,9 @@ struct search_result {
     uint64_t known; /* those at the end of `tried` that were not chosen, as the file has their runs */
 };
 
-/* Throws failure(exit_usage) if the budget is less than one machine's runs; else as sweep_session. */
-search_result run_search(study_machines &machines, sweep_plan &plan, const sweep_order &sweep,
-                         const search_order &order);
+/* The session is of these machines, this plan and this sweep. Throws as the session. */
+search_result run_search(sweep_session &session, study_machines &machines, const sweep_plan &plan,
+                         const sweep_order &sweep, const search_order &order);
 
 /* Returns the best ones, by the first objective. */
 table table_of_best(const study_machines &machines, const search_order &order, const search_result &result);

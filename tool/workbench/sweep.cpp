@@ -336,7 +336,6 @@ sweep_session::sweep_session(study_machines &machines, sweep_plan &plan, const s
     : parts_(std::make_unique<parts>(machines, plan, order))
 {
     parts_->collect.load_all();
-    capture_missing(machines.study(), plan, order);
     parts_->taken = parts_->results.done();
 }
 
@@ -345,6 +344,17 @@ sweep_session::~sweep_session() = default;
 results_file &sweep_session::results()
 {
     return parts_->results;
+}
+
+sweep_estimate sweep_session::estimate() const
+{
+    return estimate_sweep(parts_->machines, parts_->plan, runs_known_in(parts_->order.results),
+                          parts_->order);
+}
+
+void sweep_session::capture()
+{
+    capture_missing(parts_->machines.study(), parts_->plan, parts_->order);
 }
 
 std::string sweep_session::text_of_kept() const
@@ -430,19 +440,11 @@ exit_code sweep_session::say_failed()
 
 exit_code sweep_session::run_all()
 {
+    capture();
     run(parts_->all.plan().points);
     load_tried();
     const exit_code failed = say_failed(), unchecked = run_checks();
     return failed == exit_ok ? unchecked : failed;
-}
-
-exit_code run_sweep(study_machines &machines, sweep_plan &plan, const sweep_order &order)
-{
-    sweep_session session(machines, plan, order);
-    const exit_code code = session.run_all();
-    for (const sample_check &check : checks_in(session.results(), machines, plan))
-        order.out << text_of(check) << '\n';
-    return code;
 }
 
 } // namespace walkway

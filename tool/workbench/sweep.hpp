@@ -98,7 +98,7 @@ struct sweep_estimate {
  * machines of one specification; the first machine represents all. */
 std::pair<size_t, size_t> kind_of(const study_file &study, const point &p);
 /* Tries one run of each kind without a known time. A run that ends meanwhile is kept for the sweep, search or
- * batches, in the order's file of results if there is one. */
+ * batches, beside the order's file of results if there is one: its lock must be held. */
 sweep_estimate estimate_sweep(study_machines &machines, const sweep_plan &plan, const known_runs &known,
                               const sweep_order &order);
 std::string text_of_estimate(const sweep_estimate &estimate, unsigned parallel);
@@ -107,20 +107,24 @@ std::string text_of_estimate(const sweep_estimate &estimate, unsigned parallel);
 class sweep_session
 {
 public:
-    /* Makes the file if there is none, loads the records that an earlier sweep left beside it, and captures
-     * the plan's programs. All three must outlive it. */
+    /* Makes the file if there is none, and loads the records that an earlier sweep left beside it. All three
+     * must outlive it. */
     sweep_session(study_machines &machines, sweep_plan &plan, const sweep_order &order);
     ~sweep_session();
     sweep_session(const sweep_session &) = delete;
     sweep_session &operator=(const sweep_session &) = delete;
 
+    /* Returns estimate_sweep() with what is in the file. */
+    sweep_estimate estimate() const;
+    /* Captures the plan's programs that have no trace yet; until then, their runs have no keys. */
+    void capture();
     /* Returns "20 runs, 4 of them kept from before". */
     std::string text_of_kept() const;
     /* Runs those points that are not done; each at most once per session. Throws failure(exit_interrupted),
      * and failure(exit_output) if a result cannot be written. */
     void run(const std::vector<planned_point> &points);
-    /* Runs all points of the plan, and then, for a study of sampled runs, the whole ones that check it
-     * (workbench/sample_check.hpp). Prints which failed, and returns as say_failed(). Throws as run(). */
+    /* Captures; runs all points of the plan, and then, for a study of sampled runs, the whole ones that check
+     * it (workbench/sample_check.hpp). Prints which failed, and returns as say_failed(). Throws as run(). */
     exit_code run_all();
     /* Loads the results of runs that ended while estimate_sweep() tried them and that were not run since. */
     void load_tried();
@@ -133,9 +137,6 @@ private:
     struct parts;
     std::unique_ptr<parts> parts_;
 };
-
-/* Runs all points of the plan. Returns the first exit code that is not exit_ok. Throws as sweep_session. */
-exit_code run_sweep(study_machines &machines, sweep_plan &plan, const sweep_order &order);
 
 } // namespace walkway
 

@@ -115,19 +115,20 @@ static int64_t begin_study(results_file &results, study_machines &machines)
     return id;
 }
 
-/* Makes an empty file, which counts as a new one, because the lock needs a file. */
-static const std::string &made(const std::string &file)
-{
-    make_results_file(file);
-    return file;
-}
-
 open_study::open_study(study_machines &m, sweep_plan &p, const sweep_order &how)
-    : machines(m), plan(p), order(how), lock(made(how.results), "sweeps into it"),
-      results(how.results, database::mode::write), folder(folder_of_runs(how.results)),
-      collect(results, folder), all(m, p), study(begin_study(results, m))
+    : machines(m), plan(p), order(how), made(make_results_file(how.results)),
+      lock(how.results, "sweeps into it"), results(how.results, database::mode::write),
+      folder(folder_of_runs(how.results)), collect(results, folder), all(m, p), study(begin_study(results, m))
 {
     make_folder(folder);
+}
+
+open_study::~open_study()
+{
+    if (!made || has_points)
+        return;
+    std::remove(order.results.c_str());
+    collect.remove_folder();
 }
 
 void open_study::add_points(const std::vector<planned_point> &points)
@@ -138,6 +139,7 @@ void open_study::add_points(const std::vector<planned_point> &points)
     transaction whole(results.db());
     results.points(study, keys, machines.size() / (machines.study().repeats + 1));
     whole.commit();
+    has_points = has_points || !points.empty();
 }
 
 exit_code say_what_failed(results_file &results, const sweep_run &all)

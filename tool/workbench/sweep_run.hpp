@@ -49,18 +49,24 @@ struct open_study {
     /* Makes the file if there is none, with the rows of the study, its machines and axes. All three must
      * outlive it. */
     open_study(study_machines &machines, sweep_plan &plan, const sweep_order &order);
+    /* Removes the file if this made it and added no point. */
+    ~open_study();
+    open_study(const open_study &) = delete;
+    open_study &operator=(const open_study &) = delete;
     /* Adds the rows of points whose traces are known. */
     void add_points(const std::vector<planned_point> &points);
 
     study_machines &machines;
     sweep_plan &plan;
     const sweep_order &order;
+    const bool made; /* the file; empty until the lock is held */
     const path_lock lock;
     results_file results;
     const std::string folder; /* of runs */
     collector collect;
     sweep_run all;
     const int64_t study; /* its row */
+    bool has_points = false;
 };
 
 /* Prints why points of the plan failed, on stderr: each reason with one of its runs. Returns the first exit
