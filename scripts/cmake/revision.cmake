@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # cmake -D SOURCE=DIR -D FILE=HEADER -P revision.cmake: writes the revision of the source (with a digest of uncommitted changes), and a
-# digest of the model, which covers the sources that decide the results of a run. Kept results are looked up by the model's digest, so
-# changes of other sources keep them valid. If neither changes, the file keeps its time. (The compiler is not in the digest: the gate
+# digest of the model, which covers the sources that decide the results of a run, without comments. Kept results are looked up by the
+# model's digest, so changes of other sources keep them valid. If neither changes, the file keeps its time. (The compiler is not in the digest: the gate
 # checks that two compilers give equal results.)
 function(ask_git result)
     execute_process(COMMAND git ${ARGN} WORKING_DIRECTORY ${SOURCE} OUTPUT_VARIABLE said ERROR_QUIET RESULT_VARIABLE failed
@@ -31,12 +31,9 @@ foreach(layer kernels inputs/sample inputs/trace model platforms)
 endforeach()
 file(GLOB_RECURSE files RELATIVE ${SOURCE} ${decisive})
 list(SORT files)
-set(all "")
-foreach(file ${files})
-    file(SHA1 ${SOURCE}/${file} digest)
-    string(APPEND all "${file} ${digest}\n")
-endforeach()
-string(SHA1 model "${all}")
-string(SUBSTRING ${model} 0 12 model)
+list(JOIN files "\n" names)
+file(WRITE ${FILE}.sources "${names}\n")
+execute_process(COMMAND /usr/bin/python3 ${CMAKE_CURRENT_LIST_DIR}/model_digest.py ${SOURCE} INPUT_FILE ${FILE}.sources
+    OUTPUT_VARIABLE model OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 
 file(CONFIGURE OUTPUT ${FILE} CONTENT "#define WALKWAY_GIT \"${revision}\"\n#define WALKWAY_MODEL \"${model}\"\n" @ONLY)

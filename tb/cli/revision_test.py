@@ -62,6 +62,21 @@ class RevisionTest(unittest.TestCase):
         self.git("commit", "-qam", "m")
         self.assertNotIn(self.revision(), changed | {clean})
 
+    def test_comments_do_not_decide_a_result(self):
+        one = 'int a; /* one */\n\n#define B "/* text */" // one\nchar c = \'"\'; /* " */\n'
+        self.write("model/a.cpp", one)
+        first = self.model()
+        for other in (one.replace("one", "two"), one.replace(" // one", ""), one.replace("/* one */", "/* one\n * and more */\n    "),
+                      one.replace('/* " */', "")):
+            self.write("model/a.cpp", other)
+            self.assertEqual(self.model(), first, other)
+        seen = {first}
+        for other in (one.replace("text", "test"), one.replace("int a", "int b"), one.replace("\n\n#define", "#define"), one.replace("'\"'", "'/'"),
+                      one.replace("char c", "charc"), 'x = R"-(" // one)-";\n', 'x = R"-(" // two)-";\n'):
+            self.write("model/a.cpp", other)
+            self.assertNotIn(self.model(), seen, other)
+            seen.add(self.model())
+
     def test_the_model_is_what_decides_a_result(self):
         for path in ("kernels/a.c", "model/b.cpp", "model/common/c.hpp", "platforms/d.cpp", "inputs/trace/e.h", "tool/run/headline.cpp"):
             self.write(path, "one\n")
