@@ -44,6 +44,11 @@ class CheckTest(unittest.TestCase):
         self.wrong("# A\n| width | 2 GB |\n|---|---|\n| tag | 31 |\n| frame | 19, 1.5 times |\n| ratio | about 1.5 |\n| LDS | 12 |\n")
         self.wrong("# A\n```\n" + TABLE + "```\n")
 
+    def test_a_row_of_results_in_a_list_is_refused(self):
+        said = "a row of results in a list: a table says what each is"
+        self.wrong("# A\n*a; b; c*\n\n- x: 1.04; 1,371; .455\n- y: fast; 3 %; 1.5,\n  and more; 2.5\n", f"4: {said}", f"5: {said}")
+        self.wrong("# A\n- x: 1.04; 1,371; slow\n- y: 32; 16; 8\n- of 1.5; 2.5\n")
+
 
 if __name__ == "__main__":
     unittest.main()

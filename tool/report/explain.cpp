@@ -6,6 +6,7 @@
 #include "report/causes.hpp"
 #include "report/comparison.hpp"
 #include "report/table.hpp"
+#include "support/names.hpp"
 #include "support/terminal.hpp"
 
 #include <algorithm>
@@ -287,9 +288,7 @@ void print_causes(std::ostream &out, const std::string &title,
 {
     std::vector<std::string> names;
     for (const auto &run : runs)
-        for (const cause_share &c : run)
-            if (std::find(names.begin(), names.end(), c.name) == names.end())
-                names.push_back(c.name);
+        add_in_order(names, names_of(run));
     if (names.empty())
         return;
     std::vector<std::string> head = {title};

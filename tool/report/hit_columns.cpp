@@ -4,9 +4,9 @@
 
 #include "run/headline.hpp"
 #include "run/result_levels.hpp"
+#include "support/names.hpp"
 #include "support/numbers.hpp"
 
-#include <algorithm>
 #include <limits>
 
 namespace walkway
@@ -18,11 +18,10 @@ hit_columns::hit_columns(const std::vector<named_result> &results)
         if (r.stats.is_null())
             continue;
         const result_levels levels = result_levels::of(r.stats);
-        for (const level *tlb : levels.tlbs()) {
-            const std::pair<std::string, std::string> column = {tlb->section() + "_hit_rate", tlb->title()};
-            if (std::find(columns_.begin(), columns_.end(), column) == columns_.end())
-                columns_.push_back(column);
-        }
+        std::vector<std::pair<std::string, std::string>> columns;
+        for (const level *tlb : levels.tlbs())
+            columns.emplace_back(tlb->section() + "_hit_rate", tlb->title());
+        add_in_order(columns_, columns);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "report/storage.hpp"
 
 #include "report/table.hpp"
+#include "support/names.hpp"
 
 #include <algorithm>
 #include <ostream>
@@ -18,14 +19,16 @@ static uint64_t bits_of(const std::vector<hardware_structure> &all, const std::s
     return bits;
 }
 
-/* Returns the structures of all machines, in the order of their first occurrence. */
-static std::vector<std::string> names_of(const std::vector<named_result> &machines)
+/* Returns the structures of all machines, each where its machine has it. */
+static std::vector<std::string> structures_of(const std::vector<named_result> &machines)
 {
     std::vector<std::string> names;
-    for (const named_result &m : machines)
+    for (const named_result &m : machines) {
+        std::vector<std::string> once;
         for (const hardware_structure &s : m.structures)
-            if (std::find(names.begin(), names.end(), s.name) == names.end())
-                names.push_back(s.name);
+            add_once(once, s.name);
+        add_in_order(names, once);
+    }
     return names;
 }
 
@@ -42,7 +45,7 @@ void print_storage(std::ostream &out, const std::vector<named_result> &machines)
             row.push_back(text_of_count(bits_of(m.structures, name)));
         t.row(row);
     };
-    for (const std::string &name : names_of(machines)) {
+    for (const std::string &name : structures_of(machines)) {
         const uint64_t first = bits_of(machines.front().structures, name);
         if (std::all_of(machines.begin(), machines.end(),
                         [&](const named_result &m) { return bits_of(m.structures, name) == first; }))

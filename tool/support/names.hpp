@@ -3,6 +3,7 @@
 #ifndef WALKWAY_SUPPORT_NAMES_HPP
 #define WALKWAY_SUPPORT_NAMES_HPP
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -24,6 +25,18 @@ size_t place_of(const std::string &name, const std::vector<std::string> &names, 
 
 /* Appends a name unless it is there. */
 void add_once(std::vector<std::string> &names, const std::string &name);
+
+/* Inserts what `all` lacks: each thing behind the one that precedes it in `more`, the first one in front. */
+template <class Thing> void add_in_order(std::vector<Thing> &all, const std::vector<Thing> &more)
+{
+    auto next = all.begin();
+    for (const Thing &one : more) {
+        auto found = std::find(all.begin(), all.end(), one);
+        if (found == all.end())
+            found = all.insert(next, one);
+        next = found + 1;
+    }
+}
 
 template <class Named> std::vector<std::string> names_of(const std::vector<Named> &all)
 {
