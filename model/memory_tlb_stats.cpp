@@ -55,7 +55,7 @@ memory_tlb_stats memory_tlb::stats() const
     return all;
 }
 
-/* The last law compares counts with memory. */
+/* The last law compares the number of held translations with the table in memory. */
 void memory_tlb::laws(law_list &list) const
 {
     const memory_tlb_stats &s = stats_;

@@ -17,7 +17,8 @@ ww_int_access access_of(const device_access &a)
 
 } // namespace
 
-/* Gets the table's entry, held or read. Returns false if memory refuses it. */
+/* Gets an entry of the interrupt table, from the cache or from memory. Returns false if memory refuses the
+ * read. */
 bool iommu_translation::interrupt_entry(const device_access &a, const ww_int_step &s, uint32_t *entry,
                                         tick *at, now_how how)
 {
@@ -41,7 +42,7 @@ device_answer iommu_translation::aborted(const device_access &a, const ww_dte &d
 {
     device_answer out = faulted(a, d, fault, code, flags, address, at);
     out.absent = false;
-    out.event.code = code; /* SA and SE apply to memory only */
+    out.event.code = code; /* faulted() obeys SA, which is for accesses to memory only */
     if ((flags & WW_EVENT_I) != 0)
         out.event.flags &= ~WW_EVENT_RW;
     return out;
@@ -70,7 +71,7 @@ device_answer iommu_translation::remapped(const device_access &a, const ww_dte &
     return out;
 }
 
-/* Passes the access unchanged: its own page. */
+/* Passes the access unchanged: answers with the 4 KiB page at its own address. */
 device_answer iommu_translation::passed(const device_access &a, tick at) const
 {
     device_answer out = {};
@@ -98,7 +99,8 @@ device_answer iommu_translation::judged(const device_access &a, const ww_dte &d,
     }
 }
 
-/* Decides an access to a set-apart address; WW_INT_MEMORY: the device's entry makes it memory. */
+/* Returns the treatment of an access to a set-apart address; WW_INT_MEMORY: the device-table entry makes the
+ * address memory. */
 ww_int_step iommu_translation::decided(const device_access &a, const ww_dte &d)
 {
     const ww_int_access is = access_of(a);
@@ -110,8 +112,8 @@ ww_int_step iommu_translation::decided(const device_access &a, const ww_dte &d)
     return s;
 }
 
-/* Handles an access to a set-apart address. A request for a translation or a pointer faults. Returns false if
- * the access is an ordinary one. */
+/* Answers an access to a set-apart address; a request for a translation or a DMI pointer faults. Returns
+ * false, without an answer, if translate() is to handle the access as one to memory. */
 bool iommu_translation::set_apart(const device_access &a, const ww_dte &d, tick at, now_how how,
                                   device_answer *out)
 {

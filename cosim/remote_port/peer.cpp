@@ -44,7 +44,7 @@ remote_port_peer::remote_port_peer(const sc_core::sc_module_name &name, const re
 {
     accesses.bind(*backward_);
     ww_rp_session_init(&session_, own_caps);
-    SC_METHOD(arrived); /* runs at initialization: see its comment */
+    SC_METHOD(arrived); /* runs at initialization, too: see arrived() */
     sensitive << arrivals_->came;
     SC_THREAD(serve_accesses);
     SC_THREAD(serve_translations);
@@ -69,8 +69,8 @@ uint32_t remote_port_peer::requester_of(const ww_rp_packet &p) const
     return map_.requester ? map_.requester({p.dev, access, access ? p.master_id : 0, secure}) : p.dev;
 }
 
-/* Delivers packets that arrived before the simulation runs in its second delta cycle, when each thread is at
- * its first wait. Earlier, threads would miss an event that a service notifies from a callback. */
+/* Packets that arrive before the simulation starts are delivered in its second delta cycle, when each thread
+ * is at its first wait. Earlier, threads would miss an event that a service notifies from a callback. */
 void remote_port_peer::arrived()
 {
     if (!std::exchange(initialized_, true)) {
@@ -138,7 +138,7 @@ void remote_port_peer::send(const ww_rp_packet &p)
         link_->send(p);
 }
 
-/* Answers requests that take no time at once, so that they overtake accesses. */
+/* Answers at once the requests that take no time, so that they overtake queued accesses. */
 void remote_port_peer::serve(const ww_rp_packet &p, std::vector<uint8_t> &&bytes)
 {
     ww_rp_packet r = ww_rp_response(&p, now_ns());
@@ -252,7 +252,8 @@ void remote_port_peer::answer_access(const ww_rp_packet &p)
     send(r);
 }
 
-/* Sends a request and waits for the answer, unless it is posted. Returns null if there will be none. */
+/* Sends a request and, unless the request is posted, waits for the answer. Returns null if the session
+ * refuses the request or ends before the answer. */
 remote_port_peer::request_ptr remote_port_peer::ask(ww_rp_packet &p)
 {
     while (!session_.greeted && ended_.empty())

@@ -116,7 +116,8 @@ void recorder::tell(const std::string &text, char mark)
     if (mark != cut_mark)
         std::fprintf(stderr, "walkway capture: %s\n", text.c_str());
     if (error_path.empty())
-        return; /* else overwrites the room that the launcher reserved: the disk may be full */
+        return;
+    /* The launcher reserved room in this file, since the disk may be full: the text overwrites it. */
     std::fstream file(error_path, std::ios::in | std::ios::out | std::ios::binary);
     file << (mark ? std::string(1, mark) : std::string()) << text;
 }
@@ -248,8 +249,8 @@ void recorder::group_done(uint32_t number, wkt_packer *packer, uint64_t lanes_dr
     progress();
 }
 
-/* Draws the text to the right of the cursor, cut off at the edge, and leaves the cursor where the program
- * left it, maybe in a line of its own. Draws nothing if the kernel may print. */
+/* Draws the text to the right of the cursor, cut off at the terminal's edge, and puts the cursor back: the
+ * program may have left it within a line of output. Draws nothing if the kernel may print. */
 void recorder::progress()
 {
     if (!show_progress || prints)

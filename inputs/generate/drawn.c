@@ -25,8 +25,9 @@ void ww_gen_zipf_lanes(struct ww_gen_wave *w, uint32_t i, uint64_t *offset)
     }
 }
 
-/* Draws each of the k neighbourhoods from its own k-th of the footprint, so that no two are the same. The
- * lanes cycle through the neighbourhoods, then through the pages. An odd step visits each of 8 pages once. */
+/* Draws each of the k neighbourhoods from its own k-th of the footprint, so that no two are the same. Lanes
+ * cycle through the neighbourhoods; those of one cycle through its `density` pages, which differ, since the
+ * step from page to page is odd. */
 void ww_gen_neighbourhood_lanes(struct ww_gen_wave *w, uint32_t i, uint64_t *offset)
 {
     (void)i;
@@ -47,8 +48,8 @@ void ww_gen_neighbourhood_lanes(struct ww_gen_wave *w, uint32_t i, uint64_t *off
     }
 }
 
-/* A region begins every region * (1 - overlap) bytes, in whole pages, as far as regions fit; the first one
- * follows the last. */
+/* Regions begin region * (1 - overlap) bytes apart, in whole pages and at least one, as many as fit into the
+ * footprint; after the last region comes the first. */
 void ww_gen_phases_lanes(struct ww_gen_wave *w, uint32_t i, uint64_t *offset)
 {
     const struct ww_gen *g = w->gen;

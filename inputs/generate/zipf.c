@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* generate/zipf.c - ranks in proportion to 1 / k^s, exactly, without a table: rejection-inversion
+/* generate/zipf.c - draws rank k in proportion to 1 / k^s, exactly, without a table: rejection-inversion
  * [W. Hormann, G. Derflinger: Rejection-inversion to generate variates from monotone discrete distributions,
  * ACM TOMACS 6(3), 1996]. Logarithm and exponential use + - * / alone, which every IEEE machine rounds alike.
  * Those of C libraries may differ in the last digit, which would change the accesses.
@@ -10,7 +10,8 @@
 
 #define LN2 0.693147180559945309417
 
-/* Returns ln(m * 2^e), m near 1, by the series of artanh((m - 1) / (m + 1)). Required: x > 0, normal. */
+/* Returns ln(x) for x = m * 2^e, with ln(m) by the series of artanh((m - 1) / (m + 1)), as m is near 1.
+ * Required: x > 0, normal. */
 static double natural_log(double x)
 {
     uint64_t bits;

@@ -18,7 +18,7 @@ static constexpr unsigned page_shift = 12;
 struct wave_schedule::group_run {
     wkt_group *data = nullptr;
     uint32_t number = 0, unit = 0;
-    uint32_t left = 0, places = 0; /* waves of the trace, and their wave slots on the compute unit */
+    uint32_t left = 0, places = 0; /* waves of the trace that have not ended; wave slots of all */
     std::vector<uint32_t> waves, waiting;
     ~group_run() { wkt_group_free(data); }
 };
@@ -66,7 +66,7 @@ bool wave_schedule::begin_launch()
     return launch_ < launches_;
 }
 
-/* Returns the waves of a full work-group, as the dispatcher requests them. */
+/* Returns the number of waves of the trace in a full work-group. */
 uint32_t wave_schedule::waves_of_launch() const
 {
     const wkt_launch *l = wkt_reader_launch(trace_, launch_);
@@ -148,7 +148,8 @@ void wave_schedule::start(unsigned unit, uint32_t most)
 }
 
 /* A wave keeps one pace. If each access drew its own, the differences would cancel and waves would stay
- * nearly in step. The pace depends only on the numbers of launch, work-group and wave, not on the order. */
+ * nearly in step. The pace depends on the seed and the numbers of launch, work-group and wave, not on the
+ * order. */
 uint64_t wave_schedule::pace_of(const wave_run &w) const
 {
     if (!pace_.drifts)

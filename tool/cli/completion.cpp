@@ -116,7 +116,8 @@ std::string zsh_text(const std::string &text)
     return out;
 }
 
-/* Returns how to complete an option's argument, judged by its name; "" if it needs none. */
+/* Returns how to complete an option's argument, judged by the argument's name; "" if the option has no
+ * argument or an optional one. */
 std::string zsh_argument(const option_def &o)
 {
     if (o.argument == nullptr || o.argument[0] == '[')

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* cli/guest.cpp - walkway guest: runs an operating system in an emulator, walks each access through the
- * guest's page tables, compares the addresses, and times accesses on a platform's TLBs. */
+ * guest's page tables, compares the addresses, and times accesses on a machine's TLBs. */
 #include "cli/commands.hpp"
 
 #include "cli/forms.hpp"
@@ -99,7 +99,7 @@ static guest_machine machine_of(const arguments &args, const guest_session &sess
     return m;
 }
 
-/* Returns the kinds of invalidations to hide from the TLBs, as bits of ww_guest_share. */
+/* Returns the kinds of invalidations to hide from the TLBs, as bits of ww_guest_share::without. */
 static uint64_t without_of(const arguments &args)
 {
     static const std::vector<std::string> names = {"invlpg", "cr3", "cr4"};
@@ -157,7 +157,8 @@ static void save_memory(const guest_session &session, const std::string &path)
     }
 }
 
-/* Records a window of accesses as a trace, and saves the memory at its end, when it does not change. */
+/* Records a window of accesses as a trace, and saves the guest's memory at the end of the window, while the
+ * memory does not change. */
 class window_keeper
 {
 public:
@@ -260,7 +261,7 @@ static guest_end follow(guest_session &session, emulator_process &emulator, cons
         const bool silent = session.state() == WW_GUEST_EMPTY && seconds > handshake_seconds;
         if (console.panicked() && panic_ends == 0.0)
             panic_ends = seconds + panic_patience_seconds;
-        const bool dead = panic_ends != 0.0 && seconds > panic_ends; /* without panic=-1 it never ends */
+        const bool dead = panic_ends != 0.0 && seconds > panic_ends; /* without panic=-1 a panic never ends */
         const bool over = (limit != 0.0 && seconds > limit) || interrupted();
         if (over && patient_until == 0.0) {
             session.hold_after(0);
@@ -318,7 +319,7 @@ static simulation result_of(const guest_session &session, const guest_end &end, 
     return result;
 }
 
-/* Reports what is broken. It checks the laws only if the guest ended in order: the counts of a killed one are
+/* Reports what is broken. Checks the laws only if the guest ended in order: the counts of a killed guest are
  * incomplete. */
 static void judge(const guest_session &session, const guest_end &end, simulation &result)
 {
@@ -335,7 +336,7 @@ static void judge(const guest_session &session, const guest_end &end, simulation
         result.code = exit_law;
 }
 
-/* Used without --output. */
+/* Keeps the results of a long run that has no --output. */
 static void keep_long(const simulation &result, const std::string &label, const std::string &kernel,
                       const std::string &console)
 {

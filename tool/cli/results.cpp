@@ -65,7 +65,7 @@ static figure_plan figure_of(const arguments &args)
 /* Refuses a figure with more bars or stacks than a reader can distinguish. */
 static void check_series(const figure_plan &plan, const speedups &all)
 {
-    constexpr size_t most_bars = 32, most_values = 400; /* as many as there are colours and hatchings */
+    constexpr size_t most_bars = 32, most_values = 400; /* bars: colours * hatchings */
     size_t points = 0;
     for (const speedup_point &p : all.points)
         points += p.shown && p.base && &all.points[*p.base] != &p;

@@ -21,7 +21,7 @@ using json = nlohmann::ordered_json;
 namespace
 {
 
-/* Returns the address after a range; 2^64 after the last of all addresses. */
+/* Returns the first address after a range; 2^64 if the range ends with the highest address. */
 std::string text_of_end(uint64_t va, uint64_t bytes)
 {
     return va + bytes == 0 ? "0x10000000000000000" : hex(va + bytes, 16);
@@ -30,7 +30,7 @@ std::string text_of_end(uint64_t va, uint64_t bytes)
 const char *const level_names[] = {"l1", "l2", "l3", "l4", "l5"};
 constexpr uint8_t page_shifts[] = {WW_PAGE_4K, WW_PAGE_2M, WW_PAGE_1G};
 
-/* Returns true if the entry, if it is valid, maps a page. */
+/* Returns true if the entry maps a page, provided that it is valid. */
 bool is_page(const walk_step &s)
 {
     return s.level <= 3 && ww_x86_is_page(s.entry, s.level);
@@ -71,7 +71,7 @@ uint64_t reserved_of(const image_table &t, const walk_step &s)
     return t.plain(s.entry) & ww_x86_reserved(t.plain(s.entry), s.level, t.phys_bits());
 }
 
-/* Returns what an entry means to the walk. */
+/* Returns how an entry ends the walk, or the table to which it leads. */
 std::string meaning_of(const image_table &t, const walk_step &s)
 {
     if (!ww_pte_present(s.entry))
@@ -98,7 +98,7 @@ std::string text_of_reserved(const image_table &t, const walk_step &s)
            " must be 0 in the entry at " + hex(s.pa) + ", " + why;
 }
 
-/* {short word, sentence} */
+/* Returns why a walk failed: {short word, sentence}. */
 std::pair<const char *, std::string> why_of(const image_table &t, const table_walk &w)
 {
     const auto why = ww_walk_why(w.end);

@@ -17,7 +17,7 @@ namespace
 
 /* Settings of one precedence; later layers in a list have a higher one. */
 struct layer {
-    std::string where; /* for settings that lose to it: "... does not count where ..." */
+    std::string where; /* ends "... does not count where ...", for settings that lose to it */
     std::vector<setting> settings;
 
     const setting *find(const std::string &name) const
@@ -57,7 +57,8 @@ std::string value_of(platform_config &config, const std::string &name)
     return "";
 }
 
-/* Notes that `s` of layer `i` has no effect if a higher layer is the cause; refuses it otherwise. */
+/* If another parameter takes the effect from `s` of layer `i`: notes it if a higher layer set that parameter,
+ * refuses `s` otherwise. */
 void note_without_effect(const std::vector<layer> &layers, size_t i, const setting &s, platform_spec &spec)
 {
     const std::string by = spec.config->overruled_by(s.name);

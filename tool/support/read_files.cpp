@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* support/read_files.cpp - one list per process; jobs inherit it. */
+/* support/read_files.cpp - keeps, per process, one list of the files to be read; jobs inherit it. */
 #include "support/read_files.hpp"
 
 #include "support/errors.hpp"

@@ -13,7 +13,7 @@ static const char *const table_text =
 #include "renames.inc"
     ;
 
-/* Reads pairs of an old and a new name; with a dot at their end they are prefixes. */
+/* Reads pairs of an old and a new name. Drops the '*' of names that end in ".*", which are prefixes. */
 static std::vector<std::pair<std::string, std::string>> read_table()
 {
     std::vector<std::pair<std::string, std::string>> rows;

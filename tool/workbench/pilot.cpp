@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/pilot.cpp - checks a run after two seconds, and stops it if it would take long. */
+/* workbench/pilot.cpp - estimates a run's time from two seconds on, and stops a run that would take long. */
 #include "workbench/pilot.hpp"
 
 #include "run/input.hpp"
@@ -38,7 +38,8 @@ static json parsed(const std::string &file)
     return whole ? said : json();
 }
 
-/* Keeps the estimate of a run too long to be tried again. Ignores a cache that cannot be written. */
+/* Caches the estimate of a run of two seconds or more, so that it is not tried again. Ignores a cache that
+ * cannot be written. */
 static void keep(const std::string &key, const json &said)
 {
     const std::string file = kept_file(key);

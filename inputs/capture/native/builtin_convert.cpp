@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* capture/native/builtin_convert.cpp - conversions with rounding and saturation, and reinterpretation of bits
- * (as_*). The host uses the rounding mode of the function's name during a conversion. */
+ * (as_*). During a conversion, except to half, the host uses the rounding mode of the function's name. */
 #include "capture/native/arithmetic.hpp"
 #include "capture/native/builtins.hpp"
 

@@ -13,7 +13,7 @@ namespace
 {
 
 constexpr uint64_t local_buffers = uint64_t(1) << (64 - oclgrind_offset_bits);
-/* Window bytes of a group's logs, which fit the host's caches and memory; least per log. */
+/* Bytes of all log windows of a group, few enough for the host's caches and memory; fewest bytes of one. */
 constexpr size_t window_bytes_of_group = size_t(48) << 20, least_window = size_t(16) << 10;
 /* Frames of neighbouring work-items use different sets of the host's caches. */
 constexpr size_t skew_step = 448, skews = 64;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* observe/transactions/recorder.cpp - selects translations. */
+/* observe/transactions/recorder.cpp - selects translations to write, and finds their servers. */
 #include "observe/transactions/recorder.hpp"
 
 #include "model/common/block.hpp"
@@ -48,9 +48,9 @@ transaction::service service_book::find(uint64_t va, tick at) const
     return {&track_, found->second.server, found->second.shared};
 }
 
-/* The account tells when a translation is given to a server of a stage: where its segments on the servers'
- * track begin, or, without such a segment, where its stay in the stage ends. A page in flight is there only
- * once at a time. */
+/* A server of a stage takes a translation where the account's segments on the servers' track begin or,
+ * without such a segment, where the translation's stay in the stage ends. If the book's last event of the
+ * address has another time, the server is unknown. */
 void transaction_recorder::find_services(transaction &t) const
 {
     const account_names &names = writer_.tracks().names();
@@ -137,7 +137,7 @@ void transaction_recorder::on_closed(const block &requester, const xlat_request 
     if (r.issued >= plan_.to || now <= plan_.from)
         return;
     ++counts_.in_window;
-    if (plan_.slowest != 0) { /* the heap's least is the fastest, and the last of equal ones */
+    if (plan_.slowest != 0) { /* the heap's least is the fastest translation; of equals, the last */
         const transaction_heap::key k = {now - r.issued, ~counts_.answered};
         if (heap_.size() == plan_.slowest) {
             if (k < heap_.least())
