@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/tlb.cpp - builds a TLB level. */
+/* model/tlb.cpp - builds a TLB as a stage over its store, and adds the store's statistics and laws. */
 #include "model/tlb.hpp"
 
 #include "translate/tlb_stores.hpp"

@@ -320,7 +320,7 @@ void tlb_probe::ask(xlat_request &r, unsigned port, tick now)
     own.owner = miss;
     own.start(r.mark);
     ++counted().misses;
-    pend(room(0), own, own, r.mark); /* without MSHRs there is no key */
+    pend(room(0), own, own, r.mark); /* room() ignores its key, since there are no MSHRs */
 }
 
 /* The level below has answered a request sent along with probes: this answers the miss, unless a neighbour

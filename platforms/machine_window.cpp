@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/machine_window.cpp - a run of which only a window counts. Its statistics are the difference
- * between its two edges; the blocks are unaware of it. When the measure is full, the waves issue nothing more
- * and requests in flight complete, uncounted. So every law of a whole run applies to this one, with the
- * resident waves as a term; another law balances the requests in flight at the edges with the counts. */
+/* platforms/machine_window.cpp - a run of which only a window counts. The window's statistics are the
+ * differences of the run's at its two edges; blocks count on as if there were none. After the window, waves
+ * issue nothing more and requests in flight complete, uncounted. So every law of a whole run applies, with
+ * the resident waves as a term. Another law balances the requests in flight at the edges with the counts. */
 #include "platforms/machine.hpp"
 
 #include <algorithm>
@@ -81,7 +81,8 @@ void machine::open_window()
     report_.open = edge();
     opened_at_ = now_;
     begin_steps();
-    /* With one unit, counts from the nominal end of a late warm-up, so that consecutive windows adjoin. */
+    /* If both bounds have one unit, counts from where the warm-up should have ended, though it may have ended
+     * later, so that consecutive windows adjoin. */
     const window_bound &before = window_.warm_up, &more = window_.measure;
     if (more.count != 0)
         wait_for(more.unit, more.count + (before.unit == more.unit ? before.count : count_of(more.unit)));

@@ -63,7 +63,7 @@ private:
     bool by_instruction_ = false;
     std::vector<std::string> kernels_;
     std::vector<uint32_t> kernel_of_launch_;
-    std::vector<instruction> instructions_; /* by row, without the first, which is of prefetches */
+    std::vector<instruction> instructions_; /* by row; the first, of prefetches, has none */
     std::vector<counts> of_row_;
     std::unordered_map<uint64_t, uint32_t> rows_; /* by instruction; never iterated */
     std::vector<uint32_t> row_of_serial_;

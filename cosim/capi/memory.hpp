@@ -20,7 +20,7 @@ class caller_memory final : public line_memory
 public:
     static constexpr size_t most_regions = 64;
 
-    /* Maps a region. Returns WALKWAY_OK, E_FULL or E_OVERLAP. Required: pa + bytes does not exceed 2^64. */
+    /* Maps a region. Returns WALKWAY_OK, E_FULL or E_OVERLAP. Required: pa + bytes is below 2^64. */
     walkway_status map(uint64_t pa, const void *host, uint64_t bytes, uint64_t latency_ps);
     void set_reader(walkway_read_fn read, void *user)
     {

@@ -46,11 +46,10 @@ bool iommu_core::would_grant(unsigned number, const payload &p)
 void iommu_core::note_context(unsigned number, const device_access &a)
 {
     port_state &p = ports_[number];
-    const uint64_t context =
-        UINT64_C(1) << 63 | uint64_t{a.device} << 21 | uint64_t{a.has_pasid} << 20 | a.pasid;
+    const uint64_t context = context_key(a);
     if (p.context == 0)
         p.context = context;
-    if (p.context == context || p.several)
+    if (context == 0 || p.context == context || p.several)
         return;
     p.several = true;
     revoke([number](const dmi_grant &g) { return g.port == number; });

@@ -18,9 +18,10 @@ constexpr uint64_t key_valid = WW_BITS64(63, 63), key_pasid = WW_BITS64(62, 62);
 constexpr uint32_t guest_levels = 4;
 constexpr uint8_t held_shifts[] = {30, 21, 16, 12};
 
-uint64_t key_of(const device_access &a)
+/* With a PASID no ranges are special. */
+bool is_set_apart(const device_access &a)
 {
-    return key_valid | uint64_t{a.device} << WW_PASID_BITS | (a.has_pasid ? key_pasid | a.pasid : 0);
+    return ww_iommu_set_apart(a.va) && !a.has_pasid;
 }
 
 uint32_t page_sizes()
@@ -80,7 +81,8 @@ bool folded(const ww_dte &d, uint64_t *va)
     return true;
 }
 
-/* Reduces *x to the largest part around va that the TLB can hold and that is memory; with a PASID all is. */
+/* Reduces *x to the largest part around va that the TLB can hold and that is all memory. With a PASID, every
+ * address is memory. */
 void cut(ww_xlat *x, uint64_t va, const ww_dte &d)
 {
     for (const uint8_t shift : held_shifts)
@@ -94,6 +96,13 @@ void cut(ww_xlat *x, uint64_t va, const ww_dte &d)
 }
 
 } // namespace
+
+uint64_t context_key(const device_access &a)
+{
+    if (a.device > UINT16_MAX || (a.has_pasid && a.pasid >> WW_PASID_BITS != 0))
+        return 0;
+    return key_valid | uint64_t{a.device} << WW_PASID_BITS | (a.has_pasid ? key_pasid | a.pasid : 0);
+}
 
 void iommu_device_stats::visit(stat_visitor &v) const
 {
@@ -171,7 +180,8 @@ bool iommu_translation::may_ask(const ww_dte &d)
 
 uint32_t iommu_translation::find(uint64_t key) const
 {
-    return ww_assoc_find(&tags_.as<context_tags>()->tags, tags_.as<void>(), 0, key);
+    return key == 0 ? WW_ASSOC_NONE
+                    : ww_assoc_find(&tags_.as<context_tags>()->tags, tags_.as<void>(), 0, key);
 }
 
 uint32_t iommu_translation::enter(uint64_t key, const ww_dte &dte)
@@ -228,7 +238,7 @@ void iommu_translation::invalidate(const ww_iommu_step &s)
         if (s.opcode != WW_CMD_INVAL_PAGES || ww_bits_get(WW_DTE_DOMAIN, dte.word[1]) != s.domain ||
             (s.has_pasid && (!dte.has_pasid || dte.pasid != s.pasid)))
             continue;
-        /* A command without PASID drops all pages of PASIDs: their addresses are different ones. */
+        /* A command without PASID drops all pages of a context with PASID, whose addresses it cannot name. */
         const bool whole = s.all || (!s.has_pasid && dte.has_pasid);
         const uint64_t most = dte.means == WW_DTE_GUEST ? ww_page_mask(ww_va_bits(guest_levels))
                                                         : ww_page_mask(WW_WALK_VA_BITS_MAX);
@@ -329,7 +339,7 @@ device_answer iommu_translation::faulted(const device_access &a, const ww_dte &d
               (a.type == address_type::translation_request ? WW_EVENT_TR : 0);
     e.address = address;
     out.absent = fault == device_fault::page && (flags & WW_EVENT_RZ) == 0;
-    /* To a translation request this is an answer, not a fault. */
+    /* To a translation request, an absent page is an answer, not a fault. */
     const bool told = out.absent && a.type == address_type::translation_request;
     if (code == WW_EVENT_IO_PAGE_FAULT && ((d.word[1] & WW_DTE_SA) != 0 || told))
         e.code = 0;
@@ -392,9 +402,9 @@ device_answer iommu_translation::of_walk(const device_access &a, const ww_dte &d
 
 bool iommu_translation::hit(const device_access &a, tick t, device_answer *out)
 {
-    const uint64_t key = key_of(a);
+    const uint64_t key = context_key(a);
     uint32_t slot = last_;
-    if (key != last_key_) {
+    if (key == 0 || key != last_key_) {
         slot = find(key);
         if (slot == WW_ASSOC_NONE)
             return false;
@@ -403,6 +413,9 @@ bool iommu_translation::hit(const device_access &a, tick t, device_answer *out)
     uint64_t va = a.va;
     if (d.means == WW_DTE_PASS || a.type == address_type::translated || !folded(d, &va) ||
         (a.type == address_type::translation_request && !may_ask(d)))
+        return false;
+    /* A page there may be held for accesses that the device's entry makes ones to memory. */
+    if ((a.type == address_type::translation_request || a.wants == 0) && is_set_apart(a))
         return false;
     ww_xlat x;
     if (!tlb_.find({va, static_cast<uint16_t>(slot)}, &x) || (a.wants & ~x.perm) != 0)
@@ -424,12 +437,13 @@ bool iommu_translation::hit(const device_access &a, tick t, device_answer *out)
     return true;
 }
 
-/* Returns the held entry, or reads it; a commit then holds it. Sets *slot to its slot, or no_context. */
+/* Returns the held entry, or reads it. A commit then holds the entry if it passes addresses or names a page
+ * table. Sets *slot to the entry's slot, or to no_context. */
 ww_dte iommu_translation::context_of(const device_access &a, tick *at, now_how how, const ww_iommu_regs &regs,
                                      uint32_t *slot)
 {
     const bool commit = how == now_how::commit;
-    const uint64_t key = key_of(a);
+    const uint64_t key = context_key(a);
     *slot = find(key);
     if (*slot == no_context) {
         const ww_dte d = resolve(a, at, how, regs);
@@ -454,7 +468,7 @@ device_answer iommu_translation::translate(const device_access &a, tick t, now_h
     ww_dte d = {};
     uint32_t slot = no_context;
     device_answer out;
-    const bool apart = ww_iommu_set_apart(a.va) && !a.has_pasid && a.device <= UINT16_MAX;
+    const bool none = context_key(a) == 0, apart = !none && is_set_apart(a);
     if (apart) {
         d = context_of(a, &at, how, regs, &slot);
         if (set_apart(a, d, at, how, &out)) {
@@ -464,7 +478,7 @@ device_answer iommu_translation::translate(const device_access &a, tick t, now_h
     }
     if (commit)
         ++stats_.translations;
-    if (a.device > UINT16_MAX || (a.has_pasid && a.pasid >> WW_PASID_BITS != 0)) {
+    if (none) {
         d.means = WW_DTE_ILLEGAL;
     } else if (a.has_pasid && !ww_iommu_is(&regs, WW_IOMMU_CONTROL, WW_IOMMU_CONTROL_GT_EN)) {
         stats_.faults += commit;
@@ -511,10 +525,10 @@ device_answer iommu_translation::translate(const device_access &a, tick t, now_h
 bool iommu_translation::dirty(const device_access &a, const ww_iommu_regs &regs)
 {
     tick at = 0;
-    const uint32_t slot = find(key_of(a));
+    const uint32_t slot = find(context_key(a));
     const ww_dte d = slot != WW_ASSOC_NONE ? contexts_[slot].dte : resolve(a, &at, now_how::look, regs);
     uint64_t va = a.va, leaf = 0;
-    if (d.means != WW_DTE_GUEST) /* without HAD there are no dirty bits */
+    if (d.means != WW_DTE_GUEST) /* other tables have dirty bits only with HAD, which is absent */
         return true;
     if (!folded(d, &va) || walk_uncached(d, va, at, &leaf).fault)
         return false;

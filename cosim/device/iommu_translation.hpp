@@ -45,6 +45,10 @@ struct device_access {
     uint32_t data; /* the data written */
 };
 
+/* Returns a number for the device and its PASID, another one for any other two; 0 if there is no such device
+ * or PASID: its accesses fault. */
+uint64_t context_key(const device_access &a);
+
 /* The write that replaces an interrupt's. */
 struct device_message {
     bool remapped; /* false: the access is not replaced, and pa and data mean nothing */

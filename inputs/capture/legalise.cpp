@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/legalise.cpp - see legalise.hpp. An integer of odd width is kept in the next larger legal type,
- * with zeros above its bits. */
+/* capture/legalise.cpp - see legalise.hpp. Legal widths are 1, 8, 16, 32 and 64 bits; other widths below 64
+ * are odd. An integer of odd width is kept in the next larger legal type, with zeros above its bits. */
 #include "capture/legalise.hpp"
 #include "capture/native/llvm.hpp"
 
@@ -40,8 +40,8 @@ unsigned legal_width(unsigned bits)
 
 class odd_widths
 {
-    std::map<Value *, Value *> legal;                  /* by value of odd width: its replacement */
-    std::map<llvm::PHINode *, llvm::PHINode *> phi_of; /* old phis by new ones; operands are set last */
+    std::map<Value *, Value *> legal;                  /* replacement of each value of odd width */
+    std::map<llvm::PHINode *, llvm::PHINode *> phi_of; /* old phi of each new one; operands are set last */
     std::vector<Instruction *> replaced;
 
 public:
@@ -68,7 +68,7 @@ public:
             i->replaceAllUsesWith(llvm::UndefValue::get(i->getType()));
             i->eraseFromParent();
         }
-        for (Instruction *i : work) /* casts without other uses */
+        for (Instruction *i : work) /* erases casts that nothing uses now */
             if (!gone.count(i) && llvm::isa<llvm::BitCastInst>(i) && i->use_empty())
                 i->eraseFromParent();
     }
@@ -90,9 +90,12 @@ private:
         return known != legal.end() ? known->second : llvm::Constant::getNullValue(legal_type(v->getType()));
     }
 
+    /* Clears what is above the lowest bits; 0: the value's own type is legal, and it has nothing to clear. */
     static Value *cut(builder &b, Value *v, unsigned bits)
     {
-        return b.CreateAnd(v, llvm::ConstantInt::get(v->getType(), llvm::maskTrailingOnes<uint64_t>(bits)));
+        return bits == 0 ? v
+                         : b.CreateAnd(v, llvm::ConstantInt::get(v->getType(),
+                                                                 llvm::maskTrailingOnes<uint64_t>(bits)));
     }
 
     /* Returns the value in its legal type, sign-extended. */
@@ -124,18 +127,13 @@ private:
             return;
         builder b(i);
         const unsigned bits = is_odd(i->getType()) ? i->getType()->getIntegerBitWidth() : 0;
+        llvm::Type *type = bits != 0 ? legal_type(i->getType()) : i->getType();
         switch (i->getOpcode()) {
         case Instruction::Trunc:
-            return become(i,
-                          cut(b, plain_cast(b, legal_of(i->getOperand(0)), legal_type(i->getType())), bits));
         case Instruction::ZExt:
-            return become(
-                i, plain_cast(b, legal_of(i->getOperand(0)), bits ? legal_type(i->getType()) : i->getType()));
-        case Instruction::SExt: {
-            Value *v = b.CreateSExtOrTrunc(with_sign(b, i->getOperand(0)),
-                                           bits ? legal_type(i->getType()) : i->getType());
-            return become(i, bits ? cut(b, v, bits) : v);
-        }
+            return become(i, cut(b, plain_cast(b, legal_of(i->getOperand(0)), type), bits));
+        case Instruction::SExt:
+            return become(i, cut(b, b.CreateSExtOrTrunc(with_sign(b, i->getOperand(0)), type), bits));
         case Instruction::ICmp: {
             auto *compare = llvm::cast<llvm::ICmpInst>(i);
             const bool sign = compare->isSigned();
@@ -327,14 +325,14 @@ Value *expand(builder &b, llvm::IntrinsicInst &i)
     Value *zero = number(0);
     auto negative = [&](Value *v) { return b.CreateICmpSLT(v, zero); };
     auto ones_in =
-        [&](Value *v) { /* sums of ever larger fields; the multiplication adds up the bytes */
+        [&](Value *v) { /* counts the ones in ever larger fields; the multiplication adds up the bytes */
                         v = b.CreateSub(v, b.CreateAnd(b.CreateLShr(v, number(1)), repeated(0x55)));
                         v = b.CreateAdd(b.CreateAnd(v, repeated(0x33)),
                                         b.CreateAnd(b.CreateLShr(v, number(2)), repeated(0x33)));
                         v = b.CreateAnd(b.CreateAdd(v, b.CreateLShr(v, number(4))), repeated(0x0f));
                         return bits == 8 ? v : b.CreateLShr(b.CreateMul(v, repeated(0x01)), number(bits - 8));
         };
-    auto limit_of = [&](Value *v) { /* the number farthest from zero on the side of v */
+    auto limit_of = [&](Value *v) { /* the number farthest from zero with the sign of v */
                                     return b.CreateXor(
                                         b.CreateAShr(v, number(bits - 1)),
                                         llvm::ConstantInt::get(type, llvm::APInt::getSignedMaxValue(bits)));
@@ -369,10 +367,10 @@ Value *expand(builder &b, llvm::IntrinsicInst &i)
     }
     case llvm::Intrinsic::ctpop:
         return ones_in(x);
-    case llvm::Intrinsic::cttz: /* bits below the lowest set one */
+    case llvm::Intrinsic::cttz: /* counts the zeros below the lowest set bit */
         return ones_in(
             b.CreateAnd(b.CreateXor(x, llvm::Constant::getAllOnesValue(type)), b.CreateSub(x, number(1))));
-    case llvm::Intrinsic::ctlz: { /* zeros left when all bits below the highest set one are set */
+    case llvm::Intrinsic::ctlz: { /* sets all bits below the highest set bit and counts the zeros left */
         for (unsigned by = 1; by < bits; by *= 2)
             x = b.CreateOr(x, b.CreateLShr(x, number(by)));
         return b.CreateSub(number(bits), ones_in(x));
@@ -478,7 +476,7 @@ unsigned illegal_bits(const llvm::Type *type)
 void legalise(llvm::Function &kernel)
 {
     for (const llvm::Function *f : functions_of(kernel)) {
-        auto &body = *const_cast<llvm::Function *>(f); /* in the kernel's module */
+        auto &body = *const_cast<llvm::Function *>(f); /* not constant: it is in the kernel's module */
         llvm::EliminateUnreachableBlocks(body);
         expand_intrinsics(body);
         odd_widths().run(body);

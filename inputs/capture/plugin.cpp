@@ -57,7 +57,7 @@ constexpr unsigned most_native_threads = 8;
 void on_signal(int number, siginfo_t *info, void *)
 {
     if (getpid() != recording_process || /* a child that the program forked */
-        stops.received(*info) >= 2) {    /* the second one ends the program at once */
+        stops.received(*info) >= 2) {    /* the second request ends the program at once */
         std::signal(number, SIG_DFL);
         raise(number);
         return;
@@ -80,7 +80,7 @@ void on_crash(int number)
             for (int i = 0; i < 500 && !crash_saved; i++)
                 nanosleep(&moment, nullptr);
     }
-    raise(number); /* the default action: SA_RESETHAND */
+    raise(number); /* takes the default action, which SA_RESETHAND has restored */
 }
 
 /* If the user has stopped the program, keeps the records so far and exits. */
@@ -126,7 +126,7 @@ void wait_for_stop()
 {
     sigset_t all, old;
     sigfillset(&all);
-    for (int &end : stop_pipe) { /* after a fork, the parent's */
+    for (int &end : stop_pipe) { /* after a fork, the pipe is the parent's */
         if (end >= 0)
             close(end);
         end = -1;
@@ -505,7 +505,7 @@ bool load_memory(const oclgrind::Memory *memory, unsigned char *to, size_t addre
     return there;
 }
 
-/* Oclgrind reads a kernel here for the first time. */
+/* Replaces the constructor in which Oclgrind reads a kernel for the first time. */
 PRELOADED void
 look_at_kernel(void *cache,
                llvm::Function *kernel) __asm__("_ZN8oclgrind16InterpreterCacheC1EPN4llvm8FunctionE");

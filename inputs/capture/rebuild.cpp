@@ -190,7 +190,8 @@ bool wave_rebuild::emit(uint32_t pc, uint8_t kind, uint8_t bytes, uint64_t mask,
     if (site == none || !ctx->code->sites[site].result || !has_value(kind))
         return true;
     auto &loads = open[site];
-    for (size_t i = 0; i < loads.size();) { /* removes values that these lanes overwrite */
+    /* Drops loads whose value these lanes overwrite, and another one if there are max_open_loads. */
+    for (size_t i = 0; i < loads.size();) {
         if ((loads[i].mask & ~inside) != 0 && loads.size() < max_open_loads) {
             i++;
             continue;

@@ -121,7 +121,7 @@ static uint32_t words(uint32_t bytes)
 
 uint32_t asim_source_span(const struct asim_instruction *in, const struct asim_opcode *op, uint32_t i)
 {
-    static const uint32_t matrix[] = {4, 2, 4}; /* A, B and C of m16n8k16 */
+    static const uint32_t matrix[] = {4, 2, 4}; /* registers of the operands A, B and C of an m16n8k16 */
     if (in->bytes) {
         bool wide = op->space == ASIM_SHARED || op->space == ASIM_LOCAL ? false : has_part(in, "E");
         if (i == 0 || op->special == ASIM_ASYNC)

@@ -8,8 +8,8 @@
 
 struct wkt_view {
     struct wkt_launch *whole; /* the launches of the whole trace */
-    uint32_t *launches;       /* number in it of each visible launch */
-    uint32_t *groups;         /* number in its launch of each visible group, over all launches */
+    uint32_t *launches;       /* number of each visible launch in the whole trace */
+    uint32_t *groups;         /* number of each visible group in its whole launch, launch after launch */
     const struct wkt_launch *shown;
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* trace/wkt_writer.c - streams a trace to disk: header, work-groups in the order of the calls, index and
- * footer. The file gets its final name only when it is complete. Memory: one work-group, 16 bytes per group
- * written, 180 per launch. Thread-safety: one owner. */
+/* trace/wkt_writer.c - streams a trace to disk: header, work-groups in the order of the calls, index,
+ * source lines if there are any, footer. The file gets its final name only when it is complete. Memory: one
+ * work-group, 16 bytes per group written, at most 176 per launch, 28 per buffer, and the source lines.
+ * Thread-safety: one owner. */
 #define _POSIX_C_SOURCE 200809L
 #include "trace/wkt_lines.h"
 

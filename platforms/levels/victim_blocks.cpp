@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/levels/victim_blocks.cpp - an instance of the kind victim. */
+/* platforms/levels/victim_blocks.cpp - makes an instance of a level of the kind `victim`. */
 #include "model/victim_tlb.hpp"
 #include "platforms/level_blocks.hpp"
 

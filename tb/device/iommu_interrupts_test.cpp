@@ -349,6 +349,14 @@ BOOST_DATA_TEST_CASE(other_ranges_are_refused_or_what_the_entry_says, both, mode
         BOOST_CHECK(r.access(wr, io, 0x77) == tlm::TLM_OK_RESPONSE);
     BOOST_TEST(r.memory.get<uint32_t>(iommu_rig::data_pa) == 0x77u);
     BOOST_TEST(r.iommu.stats().interrupts == 0u);
+    /* but no device may keep its translation, whether it is held or not */
+    r.memory.put(iommu_rig::devtab_pa + 8, 7 | UINT64_C(2) << 35 | WW_DTE_I);
+    r.inval_devtab(0);
+    const auto asks = [](access_attributes &a) { a.type = address_type::translation_request; };
+    for (unsigned round = 0; round < 2; ++round) {
+        BOOST_CHECK(r.access(rd, io, 0, 4, asks) != tlm::TLM_OK_RESPONSE);
+        BOOST_CHECK(r.access(wr, io, 0x78) == tlm::TLM_OK_RESPONSE);
+    }
 }
 
 /* A debug access changes no state that an interrupt could change, and sees no message. */

@@ -346,6 +346,29 @@ BOOST_AUTO_TEST_CASE(a_pasid_leads_through_the_gcr3_table_to_a_processors_page_t
     BOOST_TEST(t.p.is_response_ok());
 }
 
+/* PASIDs have 20 bits: what is above them is of no other device, and the access faults whatever is held. */
+BOOST_AUTO_TEST_CASE(a_pasid_of_more_than_20_bits_faults_also_where_its_low_bits_are_held)
+{
+    iommu_rig r;
+    const uint64_t root = r.pasid_table(r.gcr3_table(1, 3), 5);
+    r.map_x86(root, 0x1000, iommu_rig::data_pa, 7);
+    r.enable();
+    const auto status = [&r](uint32_t device, uint32_t pasid) {
+        transaction t(tlm::TLM_READ_COMMAND, 0x1000, 8);
+        t.with().stream_id = device;
+        t.with().has_pasid = true;
+        t.with().pasid = pasid;
+        r.access(t);
+        return t.p.get_response_status();
+    };
+    for (unsigned round = 0; round < 2; ++round) {
+        BOOST_CHECK(status(1, 5) == tlm::TLM_OK_RESPONSE);
+        BOOST_CHECK(status(1, 0x100005) == tlm::TLM_GENERIC_ERROR_RESPONSE);
+        BOOST_CHECK(status(0, 0x100005) == tlm::TLM_GENERIC_ERROR_RESPONSE);
+    }
+    BOOST_TEST(r.iommu.stats().tlb_hits == 1u);
+}
+
 /* With a PASID no ranges are special: a large page around one is held whole. */
 BOOST_AUTO_TEST_CASE(a_pasid_s_large_page_is_held_whole_where_interrupts_would_be)
 {

@@ -329,6 +329,9 @@ class AccelsimTest(RunTest):
                 (4, "-block dim = (31,1,1)", "another grid or block"),
                 (5, "-shmem = 129", "another kernel's name or shared memory"),
                 (1, "-kernel name = _Z4threev", "another kernel's name"),
+                (5, "-shmem =", "cannot be read"),
+                (22, "=", "cannot be read"),
+                (23, "= =", "cannot be read"),
                 (22, "wrap = 0", "cannot be read")):
             folder = pathlib.Path(shutil.copytree(TRACES / "version-3", self.dir / "other", dirs_exist_ok=True))
             file = folder / "kernel-1.traceg"

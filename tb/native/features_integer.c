@@ -3,6 +3,7 @@
 #include "features_widths.h"
 
 #include <stddef.h>
+#include <string.h>
 
 typedef wide (*integer_function)(enum type type, wide x, wide y, wide z);
 
@@ -191,8 +192,38 @@ static void run_integer(const struct feature *feature)
     expect_widths(w, 0);
 }
 
+/* LLVM keeps the width of such an integer in a loop, and cuts it to one of the machine's widths behind it. */
+static void run_odd_width(const struct feature *f)
+{
+    enum { ITEMS = 256 };
+    static uint32_t a[ITEMS], b[ITEMS], got[ITEMS], want[ITEMS];
+    fill(UINT, (char *)a, ITEMS);
+    fill(UINT, (char *)b, ITEMS);
+    memset(got, 0, sizeof got);
+    const uint64_t mask = (UINT64_C(1) << f->mode) - 1;
+    for (size_t i = 0; i < ITEMS; i++) {
+        uint64_t x = a[i] & mask;
+        for (uint32_t n = 0; n < (b[i] & 15); n++)
+            x = (x * 77777 + b[i]) & mask;
+        want[i] = (uint32_t)unsigned_bits(f->to, (wide)(x >> 3 ^ x));
+    }
+    launch(
+        text(
+            "kernel void k(global uint *a, global uint *b, global uint *out) { size_t i = get_global_id(0);\n"
+            "  unsigned _BitInt(%d) x = a[i]; for (uint n = 0; n < (b[i] & 15); n++) x = x * 77777 + b[i];\n"
+            "  out[i] = (%s)(x >> 3 ^ x); }\n",
+            f->mode, types[f->to].name),
+        &SHAPE_1D(ITEMS, 64), (const struct arg[]){BUFFER_ARG(a), BUFFER_ARG(b), BUFFER_ARG(got), END_ARG});
+    expect(UINT, got, want, ITEMS, 0);
+}
+
 void add_integer_features(void)
 {
+    static const int odd_widths[] = {24, 40, 48};
+    for (size_t i = 0; i < sizeof odd_widths / sizeof odd_widths[0]; i++)
+        for (enum type to = UCHAR; to <= UINT; to = (enum type)(to + 2))
+            add_feature((struct feature){text("odd_width_%d.%s", odd_widths[i], types[to].name),
+                                         run_odd_width, NULL, UINT, to, odd_widths[i]});
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
         const struct integer_op *op = &operations[i];
         for (enum type type = CHAR; type < INTEGERS; type++) {

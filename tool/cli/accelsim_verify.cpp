@@ -37,6 +37,7 @@ struct access {
 struct unreadable {
 };
 
+/* Returns at least one word. Throws unreadable if there is none. */
 words split(std::string_view text, std::string_view separators)
 {
     words result;
@@ -45,6 +46,8 @@ words split(std::string_view text, std::string_view separators)
         result.push_back(text.substr(at, end - at));
         at = end;
     }
+    if (result.empty())
+        throw unreadable();
     return result;
 }
 
@@ -179,7 +182,7 @@ struct source_instruction {
     std::array<uint64_t, ASIM_LANES> va{};
 };
 
-/* Returns the width where the tracer printed 4, its default for opcodes in which it finds none. */
+/* Returns the width of an access for which the tracer printed 4, its default if it finds no width. */
 uint32_t bytes_of(std::string_view opcode)
 {
     for (const auto part : split(opcode, "."))
@@ -248,7 +251,7 @@ std::vector<access> records_of(const source_instruction &in, const kernel_head &
     const auto inside = [](uint64_t va, std::optional<uint64_t> start) {
         return start && va >= *start && va < *start + window;
     };
-    if (base == "LDGSTS") { /* has a line for its load and one for its store, to shared memory */
+    if (base == "LDGSTS") { /* its load and its store to shared memory have a line each */
         bool stores = true;
         for (unsigned lane = 0; lane < ASIM_LANES; ++lane)
             stores = stores &&
@@ -326,7 +329,7 @@ private:
     wkt_reader *trace_;
     group_ptr group_;
     wkt_record record_{};
-    std::map<uint64_t, uint64_t> ends_; /* of the ranges that the buffers cover, by their begins */
+    std::map<uint64_t, uint64_t> ends_; /* ends of the ranges that the buffers cover, by first address */
 };
 
 std::string text_of(uint8_t kind, uint32_t bytes, uint64_t mask, uint32_t pc)
@@ -446,7 +449,7 @@ void verification::kernel(uint32_t launch, const std::string &path)
         if (l->lds_bytes != h.shmem || h.name != l->name)
             throw failure(exit_input, in.place() + "the trace has another kernel's name or shared memory");
         uint32_t group = 0;
-        while ((group == 0 && h.begun) || in.next()) { /* each such line is #BEGIN_TB */
+        while ((group == 0 && h.begun) || in.next()) { /* each line read here is #BEGIN_TB */
             block(in, h, launch, group++);
             if (interrupted())
                 throw failure(exit_interrupted, "interrupted");

@@ -67,7 +67,8 @@ static std::vector<std::string> hints_of(const std::vector<named_result> &result
     return hints;
 }
 
-/* If perturbations that should not matter move the ratio to both sides of 1, there is nothing to explain. */
+/* If perturbations that should not matter move the speed-up to both sides of 1 (`same`), there is nothing to
+ * explain. */
 static std::vector<std::string> explained(const std::vector<named_result> &results, size_t i,
                                           const std::vector<bool> &same)
 {

@@ -45,8 +45,8 @@ char *put_digits(char *p, uint64_t value)
     return end;
 }
 
-/* Writes eight decimal digits of n < 10^8: halves of four, two and one digit, side by side in a word.
- * Divisions are multiplications that are exact in their range. */
+/* Writes the eight decimal digits of n < 10^8. Splits n into numbers of four digits, then two, then one, side
+ * by side in a word. The multiplications and shifts are divisions, exact in their range. */
 void put_decimal(char *to, uint64_t n)
 {
     const uint64_t fours = n / 10000 | n % 10000 << 32;
