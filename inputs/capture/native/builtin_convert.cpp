@@ -117,7 +117,7 @@ float single_of_double(double x, uint32_t flags)
     return r;
 }
 
-/* Conversions to half pass through float. */
+/* Conversions to half pass through float, as in Oclgrind. */
 uint16_t half_of_float(float x, uint32_t flags)
 {
     switch (char(flags >> rounding_shift)) {
