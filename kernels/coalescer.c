@@ -10,8 +10,8 @@
 #define CELL_BITS 8u
 
 struct scratch {
-    uint8_t line_cell[CELLS]; /* index into out->line_va + 1, 0 = empty */
-    uint8_t page_cell[CELLS]; /* index into out->page_va + 1 */
+    uint8_t line_cell[CELLS]; /* 1 + the index into out->line_va; 0: empty */
+    uint8_t page_cell[CELLS]; /* 1 + the index into out->page_va; 0: empty */
 };
 
 /* Fibonacci hashing: the top bits of the product spread every stride. */

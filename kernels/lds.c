@@ -55,7 +55,7 @@ void ww_lds_begin(struct ww_lds *l, const struct ww_lds_access *a, struct ww_lds
     WW_ASSERT(l->left == 0);
     WW_ASSERT(a->mask != 0 && a->bytes != 0 && a->bytes <= WW_LDS_LANE_BYTES);
     struct wanted seen;
-    memset(&seen, 0, sizeof seen); /* static analysers do not follow the chains */
+    memset(&seen, 0, sizeof seen); /* for static analysers, which do not follow the chains */
     memset(seen.first, 0xff, sizeof seen.first);
     *need = (struct ww_lds_need){.words = 0};
     for (uint64_t lanes = a->mask; lanes != 0; lanes &= lanes - 1) {

@@ -99,8 +99,8 @@ bool dram::accept(unsigned port, uint64_t cycle, tick now)
     return true;
 }
 
-/* Takes the requests that have arrived, while there is room, and notes the ports whose oldest request waits
- * for room in its channel. */
+/* Takes the requests that have arrived, while there is room and up to the limit of a cycle, and notes the
+ * ports whose oldest request waits for room in its channel. */
 void dram::take(uint64_t cycle, tick now)
 {
     const auto ports = static_cast<unsigned>(up.size());
@@ -112,7 +112,7 @@ void dram::take(uint64_t cycle, tick now)
     for (unsigned i = 0; i < ports; ++i) {
         while (taken_ < params_.ports && up[port]->ready(now)) {
             if (!accept(port, cycle, now)) {
-                stalled_since_ = now; /* a command of the full channel makes room, from its next cycle on */
+                stalled_since_ = now; /* a command of the full channel makes room for the next cycle */
                 waits_[port] = true;
                 break;
             }
@@ -141,7 +141,8 @@ void dram::tell(uint32_t c, uint64_t cycle, const ww_dram_event &e) const
                (uint64_t{c} << 16) | (uint64_t{e.rank} << 8) | e.bank, e.cmd);
 }
 
-/* Reports each refresh in its cycle; the kernel's next call would do all at once and report none. */
+/* Reports each refresh with the time of its cycle; the kernel's next call would account for all of them at
+ * once and report none. */
 void dram::tell_idle_refreshes(uint32_t c, uint64_t cycle)
 {
     ww_dram_event e;

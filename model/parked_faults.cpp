@@ -42,7 +42,7 @@ bool parked_faults::take_kept(tick now, uint32_t &walker)
     return true;
 }
 
-/* Takes handled pages. Charges the time before the page's turn to the queue, the rest to the service. */
+/* Takes handled pages. Charges their requests' time: as queue_ before the page's turn, then as service_. */
 void parked_faults::take_handled(tick now)
 {
     for (uint32_t lead = 0; handled_.pop(now, lead);) {

@@ -40,8 +40,8 @@ void walk_reads::forget_ahead(uint32_t w)
         ahead_[w] = ahead_[w] == ahead::here ? ahead::none : ahead::dropped;
 }
 
-/* Such a read counts as discarded: a walker that joins it, or a cache that keeps its line, would get the old
- * line. */
+/* A read ahead of a written entry is marked as discarded, since a walker that joins it, or a cache that keeps
+ * its line, would get the old line. */
 void walk_reads::forget_ahead(const std::vector<uint64_t> &entries)
 {
     for (uint32_t w = 0; w < ahead_.size(); ++w) {
@@ -56,7 +56,7 @@ void walk_reads::forget_ahead(const std::vector<uint64_t> &entries)
     }
 }
 
-/* True if the walker has read this line ahead; it then gets the line as soon as it is available. */
+/* True if the walker has read this entry ahead; it then gets the line as soon as that is available. */
 bool walk_reads::is_ahead(uint32_t w, uint64_t pte_pa, tick at)
 {
     if (ahead_.empty() || (ahead_[w] != ahead::away && ahead_[w] != ahead::here) ||
@@ -125,7 +125,7 @@ void walk_reads::leave(uint32_t w, tick at)
     reads_[w].not_kept = false; /* the read sees earlier writes; a discarded walk stays discarded */
     reads_[w].due = at + owner_.clock().cycles(params_.read_cycles);
     if (at > owner_.now())
-        leaving_.push(at, w); /* sent now, it would block reads that leave earlier */
+        leaving_.push(at, w); /* at the port now, it would block reads that leave earlier */
     else
         port_.push_back(w);
 }
@@ -221,8 +221,8 @@ bool walk_reads::take(tick now, arrival &a)
     return true;
 }
 
-/* Returns the walker that sent the read. Walkers that joined it get the line, or the error, as it arrives,
- * but not before their own lookups have ended. */
+/* Returns the read's index in reads_. Walkers that joined it get the line, or the error, as it arrives, but
+ * not before their own lookups have ended. */
 uint32_t walk_reads::from_memory(const mem_line &line, tick now)
 {
     const uint32_t reader = line.ext.owner;

@@ -61,8 +61,8 @@ std::unique_ptr<machine_params> params_of(const std::string &levels, const std::
     return make_machine_params(levels);
 }
 
-/* Searches for an extended file beside the extending file, then among the shipped ones, which extend only
- * each other. */
+/* Reads a machine file and those that it extends. Searches for each of these beside the file that names it,
+ * then among the shipped ones, which extend only each other. */
 platform_chain chain_of(const std::string &platform)
 {
     bool shipped = !is_path(platform);
@@ -134,7 +134,7 @@ std::string chain_parameters::without_effect(const std::string &name) const
     const std::string why = of == nullptr || name == of->presence() || of->why_not_now().empty()
                                 ? p.only_timed
                                 : of->why_not_now();
-    /* Only a key of a store kind that its section does not select; unmet needs of others are not reported. */
+    /* Reports an unmet need only for a key of a store kind that its section does not select. */
     const std::string by = !why.empty() || !is_store_key(p.key)
                                ? ""
                                : unmet_need([this](param_visitor &v) { params_->visit(v); }, name);

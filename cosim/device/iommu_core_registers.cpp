@@ -13,8 +13,8 @@ namespace walkway
 namespace
 {
 
-/* Most commands before simulated time advances: a completion wait that writes the tail register could supply
- * commands forever. */
+/* Most steps of commands (to read one, to carry it out) before simulated time advances: a completion wait
+ * that writes the tail register could supply commands forever. */
 constexpr unsigned commands_at_once = 1024;
 
 } // namespace
@@ -144,7 +144,7 @@ void iommu_core::serve()
     }
 }
 
-/* Returns true if more commands remain for later; sets *until to that time. */
+/* Returns true if it stopped at the limit, so that commands may remain; *until is then the time to go on. */
 bool iommu_core::serve_commands(tick *until)
 {
     ww_iommu_step s;

@@ -18,7 +18,7 @@ namespace walkway
 {
 
 constexpr int poll_ms = 20;
-constexpr double left_behind_after = 0.5; /* seconds; then an existing path is stale */
+constexpr double left_behind_after = 0.5; /* seconds without a listener; then an existing path is stale */
 
 static std::runtime_error refusal(const std::string &where, const std::string &why)
 {
@@ -100,7 +100,8 @@ static int accept_one(const std::string &where, int listening, double seconds)
     return peer;
 }
 
-/* Also connects peers that start at the same time: the other one may bind first, and not listen yet. */
+/* Also connects two peers that start at the same time: the other one may have bound the path before this one,
+ * and not listen yet. */
 void remote_port_link::meet(const std::string &where, const std::string &path, double seconds)
 {
     const sockaddr_un a = unix_address(where, path);
@@ -160,7 +161,7 @@ remote_port_link::~remote_port_link()
         unlink(own_path_.c_str());
 }
 
-/* Moves whole packets to the queue of next(); the rest stays. Returns false if the bytes are not a packet. */
+/* Moves whole packets to the queue of next(); the rest stays. Returns false at a packet of illegal length. */
 bool remote_port_link::take_packets(std::vector<uint8_t> &bytes)
 {
     size_t at = 0;

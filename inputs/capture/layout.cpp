@@ -128,8 +128,8 @@ private:
     }
 };
 
-/* True if the instruction is not counted: its uses are uses of its operands. behind: the block placed
- * next. */
+/* True if the instruction is not counted; its uses then count as uses of its operands. behind: the block
+ * placed next. */
 bool is_free(const llvm::Instruction &i, bool in_kernel, const llvm::BasicBlock *behind)
 {
     if (const auto *gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&i))

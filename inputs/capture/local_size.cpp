@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* capture/local_size.cpp - chooses work-group sizes for launches that leave them to the implementation
  * (NULL). Oclgrind would choose one work-item per group, and no GPU runs waves of one lane. The choice is the
- * kernel's required size; else up to 256 items, dimension 0 first, each the largest divisor of its range. */
+ * kernel's required size; else, from dimension 0 on, the largest divisor of each range that keeps the group
+ * within 256 items, and 1 once there are 64. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 

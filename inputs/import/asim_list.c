@@ -38,8 +38,8 @@ static int out_of_memory(const char *path, struct asim_error *e)
     return asim_fail(e, WKT_E_MEMORY, path, 0, "out of memory");
 }
 
-/* Reports a folder without kernelslist.g. Later tracers write a list per context, kernelslist_ctx_0x...:
- * names the first. */
+/* Reports a folder without kernelslist.g. Later tracers write a list per context, kernelslist_ctx_0x...; the
+ * error names the first one that ends with .g. */
 static void fail_without_list(const char *path, struct asim_error *e)
 {
     char raw[sizeof((struct dirent *)0)->d_name] = "", grouped[sizeof raw] = "";

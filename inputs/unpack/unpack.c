@@ -24,7 +24,7 @@ enum packing { PLAIN, XZ, GZIP };
 struct ww_unpack {
     int fd;
     enum packing packing;
-    bool regular, file_ended, between; /* two members of a .gz file */
+    bool regular, file_ended, between; /* between: a member of a .gz file has just ended */
     uint64_t taken;
     lzma_stream xz;
     z_stream gz;

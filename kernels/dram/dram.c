@@ -104,15 +104,15 @@ static bool steer(struct ww_dram *d)
     if (dir == d->dir)
         return false;
     d->dir = dir;
-    for (uint64_t m = d->work_mask[dir]; m; m &= m - 1) /* unserved banks have theirs since their ACT */
+    for (uint64_t m = d->work_mask[dir]; m; m &= m - 1) /* unserved banks have a candidate since their ACT */
         update(d, dram_first(m));
     return true;
 }
 
 /* ---- the next command, and the next cycle with something to do ---- */
 
-/* Returns the banks whose column commands must precede the turn to the direction served: at most one each,
- * none farther away than an activation takes, so nothing starves. */
+/* Returns the banks whose column commands must precede the turn to the direction served: those of one request
+ * each, whose row is open, so nothing starves. */
 static uint64_t turn_waits_for(const struct ww_dram *d)
 {
     return d->unserved[!d->dir] & ~d->blocked;
@@ -137,7 +137,8 @@ static void choose(struct ww_dram *d, uint64_t floor)
     d->choice_cycle = best == UINT64_MAX ? WW_DRAM_NEVER : floor + (best >> PRIORITY_BITS);
 }
 
-/* Sets wake to the first cycle from `floor` on at which a command can be issued or a refresh falls due. */
+/* Sets wake to the first cycle from `floor` on at which a command can be issued, a read can be answered from
+ * the write queue, or a refresh falls due. */
 static void plan(struct ww_dram *d, uint64_t floor)
 {
     choose(d, floor);
@@ -420,7 +421,7 @@ static void block_due_ranks(struct ww_dram *d, uint64_t now)
             d->refreshed |= d->rank[r].banks;
         }
     dram_plan_refresh(d);
-    /* The choice may be in such a rank; and commands that waited for its rows need not wait for them. */
+    /* The choice may be in such a rank; and column commands no longer wait for its rows: turn_waits_for(). */
     d->choice_cycle = WW_DRAM_NEVER;
 }
 

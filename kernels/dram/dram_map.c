@@ -61,7 +61,8 @@ static uint64_t low_bits(uint64_t value, uint32_t bits)
     return value & (((uint64_t)1 << bits) - 1);
 }
 
-/* Lays the other coordinates end to end. Returns the XOR of all pieces as wide as the channel number. */
+/* Joins the bits of the other coordinates, cuts them into numbers as wide as the channel's, and returns the
+ * XOR of these. */
 static uint64_t channel_hash(const struct ww_dram_map *map, const struct ww_dram_loc *loc)
 {
     uint32_t width = map->bits[WW_DRAM_FIELD_CHANNEL];

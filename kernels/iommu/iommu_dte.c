@@ -40,7 +40,7 @@ static enum ww_dte_means host_of(const struct ww_dte *d)
     return mode == 0 ? WW_DTE_PASS : WW_DTE_HOST;
 }
 
-/* Both tables at once, or a reserved number of levels, are illegal. */
+/* With a GCR3 table, a table of the device's own or a reserved number of levels is illegal. */
 static void pasid_entry(struct ww_dte *d, enum ww_dte_means host)
 {
     const uint64_t w = d->word[0];

@@ -91,7 +91,7 @@ static struct ww_int_step interrupt(const uint64_t dte[3], const struct ww_int_a
     return goes ? step(WW_INT_PASS) : refuse(WW_REQUEST_INTERRUPT_WRITE);
 }
 
-/* SysMgt: 0 refuses all, 1 and 2 pass messages, 3 treats the range as memory. */
+/* SysMgt: 0 refuses all, 1 and 2 pass writes and refuse reads, 3 treats the range as memory. */
 static struct ww_int_step system_management(uint64_t w1, const struct ww_int_access *a)
 {
     const uint64_t control = ww_bits_get(WW_DTE_SYS_MGT, w1);
@@ -100,7 +100,7 @@ static struct ww_int_step system_management(uint64_t w1, const struct ww_int_acc
     return control != 0 && a->write ? step(WW_INT_PASS) : refuse(WW_REQUEST_SYSTEM_MANAGEMENT);
 }
 
-/* IoCtl: 0 refuses, 1 passes unchanged, 2 treats the range as memory. */
+/* IoCtl: 0 refuses, 1 passes unchanged, 2 treats the range as memory, 3 is illegal. */
 static struct ww_int_step ports(uint64_t w1)
 {
     switch (ww_bits_get(WW_DTE_IO_CTL, w1)) {

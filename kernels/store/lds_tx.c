@@ -188,7 +188,7 @@ static struct ww_store_entered insert(void *store, const struct ww_mapping *m, s
             t->counts.displaced += 1;
             drop_way(t, p.segment, way);
         }
-        /* As the oldest, so that touch() ages all others. */
+        /* It begins as the oldest, so that touch() ages all others. */
         ww_lds_tx_set_own(t, p.segment, way, p.own | t->format.rank);
         t->live += 1;
     }

@@ -87,7 +87,7 @@ static struct range chunks_at(const struct ww_lds_tx *t, uint64_t at, uint64_t b
     return r;
 }
 
-/* Returns the segments that have a part in a chunk. */
+/* Returns the segments that have a part in a chunk. Required: no chunk has moved (lds_tx_readjust.c). */
 static struct range segments_in(const struct ww_lds_tx *t, uint32_t chunk)
 {
     struct range r = {chunk, chunk};
@@ -109,7 +109,8 @@ static void set_allocated(struct ww_lds_tx *t, uint64_t first, uint64_t bytes, b
         ww_lds_tx_set_bit(ww_lds_tx_words_at(t, t->allocated_off), chunk, on);
 }
 
-/* Returns the bytes to read and write to keep the tags and translations that an allocation covers. */
+/* Returns the bytes to read and write to keep the tags and translations of the segments that have a chunk in
+ * the range. */
 static uint64_t readjustment(const struct ww_lds_tx *t, struct range covered)
 {
     uint64_t bytes = 0;

@@ -122,7 +122,7 @@ int ww_radix_map(struct ww_radix *r, uint64_t *arena, uint64_t va, uint64_t pa, 
     size_t words[WW_LEVELS_MAX + 1] = {0};
     uint32_t level = descend(r, arena, va, leaf_level, words);
 
-    /* Entries past the first exist only at the leaf level; above it, only one entry can be in the way. */
+    /* At its own level the page may have several entries; above that, only one entry can be in the way. */
     const uint32_t in_the_way = level == leaf_level ? entries : 1;
     for (uint32_t i = 0; i < in_the_way; i++)
         if (ww_pte_present(arena[words[level] + i]))

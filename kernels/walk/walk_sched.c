@@ -23,8 +23,8 @@ int ww_sched_no_init(void *s, size_t bytes, const struct ww_sched_cfg *cfg)
     return ww_clear(s, bytes, ww_sched_no_bytes(cfg));
 }
 
-/* Returns where the walk starts: the nearer of PL/PA and the cached walk (PL/PA at a tie), else the
- * registers. */
+/* Returns where the walk starts: the entry's own walk (PL/PA) or the cached one, whichever is nearer the end,
+ * at a tie the entry's own; the registers if there is neither. */
 static uint64_t nearest(const struct ww_wbuf_entry *e, uint64_t cached, const struct ww_table *table)
 {
     if (e->walk != 0 && (cached == 0 || !ww_table_nearer(table->kind, cached, e->walk)))

@@ -28,7 +28,7 @@ void post_lane::fill(uint64_t va, uint16_t vmid, const ww_xlat &page, tick at)
     push(xlat_post{va, page, vmid, false}, at);
 }
 
-/* One scope is open at a time, so there is room for it. */
+/* Only one invalidate is open at a time, so its place is free. */
 void post_lane::back(tick at)
 {
     push(xlat_post{0, ww_xlat{}, 0, true}, at);
@@ -192,7 +192,7 @@ void turn_lane::ended()
         owner_.wake(next_ = due());
 }
 
-/* Also waits for accesses whose end is known but not reached. */
+/* The invalidate also waits for accesses whose end is known but not reached. */
 void turn_lane::step(tick now)
 {
     if (arrives_ <= now) {

@@ -31,8 +31,8 @@ std::string lds_params::validate() const
     return "";
 }
 
-/* Lists the lanes' offsets of the access at the banks, and which of them are served. The contents belong to
- * cu.lds_bytes; they are counted where lookups search them for translations. */
+/* Adds the state of the access at the banks: for each lane, its offset and whether it is served. The contents
+ * (cu.lds_bytes) are no part of it; lds_tx_params counts them where they hold translations. */
 void lds_params::structures(structure_list &list) const
 {
     if (!present())

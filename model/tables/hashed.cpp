@@ -83,7 +83,7 @@ private:
     }
     uint64_t frame_of(size_t word) const { return first_pa() + word / WW_NODE_ENTRIES * WW_NODE_BYTES; }
     ww_table victims() const { return ww_radix_table(WW_LEVELS_MIN, ww_radix_root_pa(&hashed_.victims)); }
-    /* The tag of a line, in the entries that have a part of it. */
+    /* The bits of an entry that hold a part of its line's tag. */
     uint64_t kept() const override { return WW_HPT_PTE_TAG; }
 
     ww_hpt hashed_{};
@@ -139,8 +139,8 @@ private:
                     return std::make_unique<hashed_table>(cfg, moves, words);
                 }};
     }
-    /* Returns a table that is large enough for these, with a victim buffer for all of them. Adds slots until
-     * the stride does not bring a region back to a slot of its own. */
+    /* Returns a configuration with room for these ranges, and a victim buffer with room for all of them. Adds
+     * slots until the eight slots of every region differ. */
     ww_hashed_cfg config_for(const address_space_params &p, const space_ranges &ranges) const
     {
         ww_hashed_cfg cfg = {};

@@ -100,7 +100,7 @@ private:
     {
         return step <= WW_NV_BIG || (word & WW_NV_IS_PAGE) != 0;
     }
-    /* A walk holds both only up to this distance from the base, which is 0 here. */
+    /* A walk holds both tables only up to this distance from the base, which is 0 here. */
     static const char *beyond(const ww_nv_entry &e)
     {
         return (e.big_pa | e.small_pa) >> WW_NV_DUAL_BITS != 0 ? ", beyond 128 GiB, where no walk takes both"

@@ -38,7 +38,7 @@ uint64_t walk_translator::last_read_of(uint64_t va, uint16_t vmid)
     return walk;
 }
 
-/* Starts at the registers, unless the page-walk cache reaches deeper. */
+/* Returns the walk as the page-walk cache has it, or, on a miss, start(). */
 uint64_t walk_translator::first(const now_request &r, now_how how)
 {
     const uint64_t cached =
@@ -46,7 +46,7 @@ uint64_t walk_translator::first(const now_request &r, now_how how)
     return cached != 0 ? cached : start(r.va, r.vmid);
 }
 
-/* Reads the line from its cache or from memory; memory takes at least a cycle. */
+/* Reads the line from its cache or from memory, which takes at least a cycle unless it answers at once. */
 bool walk_translator::read(uint64_t pa, bool last, uint64_t *line, tick *at, now_how how)
 {
     const bool cached = has_lines() && !(inner_ && last);

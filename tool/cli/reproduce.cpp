@@ -244,7 +244,8 @@ json report_in(const std::string &folder)
     return json::parse(in, nullptr, false);
 }
 
-/* Warns if a report of another machine, scale or study is replaced. Its runs stay: --kept makes it again. */
+/* Warns if a report of another study, machine or scale, or with other changes, is replaced. The runs of that
+ * report stay, and --kept makes it again. */
 void say_report_replaced(const std::string &folder, const json &head)
 {
     std::string earlier;

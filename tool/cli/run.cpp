@@ -90,7 +90,7 @@ static bool whole_run_by(const arguments &args, const std::string &part)
     return true;
 }
 
-/* So do those by place. They also take the only observer of translations. */
+/* Statistics by place need such a run, too, and take the only observer of translations. */
 static bool place_by(const arguments &args, const std::string &part)
 {
     if (whole_run_by(args, part) && args.has("transactions"))

@@ -56,7 +56,8 @@ static void print_overview(std::ostream &out)
         out << "\nThe documents, docs/README.md first, are in " << documents << '\n';
 }
 
-/* Returns "trace info" for "info", "run x.wkt" for a trace, "results x.db" for a file of results. */
+/* Returns the command line that an unknown word suggests: "trace info" for "info", "run x.wkt" for a trace,
+ * "results x.db" for a file of results; empty if there is none. */
 static std::string command_with(const std::string &word)
 {
     if (word == "platforms") /* alias of machines */

@@ -66,7 +66,7 @@ std::vector<workload> chosen(const std::vector<workload> &all, const std::vector
     return some;
 }
 
-/* Returns " (exact)" of the program's "atax: N=64 ... PASS (exact)". */
+/* Returns " (exact)" for the output "atax: N=64 ... PASS (exact)"; empty without a verdict. */
 std::string how_exact(const std::string &said)
 {
     const size_t at = said.rfind("PASS (");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* report/causes.cpp - computes factors as ratios of successive statistics on a request's path: each divides
- * by the one before it, so that the product of all telescopes to the last one, the time. */
+/* report/causes.cpp - computes factors as ratios of successive statistics on a request's path: each statistic
+ * is divided by the one before it, so that the product of all ratios is the last statistic, the time. */
 #include "report/causes.hpp"
 
 #include "report/comparison.hpp"
@@ -203,14 +203,15 @@ std::string of_walkers(const run_view &before, const run_view &after)
     return joined({setting_of_walkers(before, after), limit});
 }
 
-/* Returns the levels before the walks of both machines, in an order that agrees with both paths. */
+/* Returns the levels before the walks of both machines, in an order that agrees with both paths, or only with
+ * the first one's where these disagree. */
 std::vector<const level *> levels_of_both(const run_view &before, const run_view &after)
 {
     std::vector<const level *> both;
     for (const auto &l : before.levels().all())
         if (!l->ends_path())
             both.push_back(l.get());
-    size_t behind = 0; /* the place after the last of the other's levels in `both` */
+    size_t behind = 0; /* the place in `both` after the last level of `after` that is there */
     for (const auto &l : after.levels().all()) {
         if (l->ends_path())
             continue;
@@ -226,7 +227,7 @@ std::vector<const level *> levels_of_both(const run_view &before, const run_view
     return both;
 }
 
-/* Returns the step of a level: its requests to the level below. */
+/* Returns the step of a level, which counts its requests to the level below. */
 link link_of(const level &l, bool first, const run_view &before, const run_view &after)
 {
     const std::string section = l.section();
@@ -352,7 +353,7 @@ std::vector<cause_factor> walk_factors(const json &base, const json &other)
     const run_view before(base), after(other);
     std::vector<cause_factor> list = factors(walk_chain(before, after), before, after);
     const double was = clock_of(base), is = clock_of(other);
-    if (list.size() > 1 && was != is) /* the product so far is the ratio of cycles */
+    if (list.size() > 1 && was != is) /* the product of a whole chain so far is the ratio of cycles */
         list.push_back({"clock period, ps", was, is, is / was, ""});
     return list;
 }

@@ -109,7 +109,7 @@ static std::string name_largest(std::vector<change> list, double difference)
     return text;
 }
 
-/* Formats three significant digits, or all before the point. */
+/* Formats three significant digits: all before the point, at most four after it. */
 static std::string rate(double value)
 {
     if (value == 0)
@@ -152,8 +152,8 @@ static double product(const std::vector<cause_factor> &factors)
     return whole;
 }
 
-/* Returns the factors in this direction, the largest first, then those against it; those that are small
- * relative to the whole, as one. */
+/* Returns the factors in this direction, the largest first, then those against it. Those under 5 %, or
+ * small relative to the whole, follow as one product if that is 1 % or more. */
 static std::vector<std::string> ranked(std::vector<cause_factor> factors, double direction)
 {
     const double whole = product(factors);

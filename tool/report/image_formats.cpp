@@ -32,7 +32,7 @@ std::string text_of_words(const format_step &s)
     return text;
 }
 
-/* Returns the rights that all steps grant. */
+/* Returns the rights that all steps grant, such as "rw-". */
 std::string text_of_perm(const ww_xlat &x)
 {
     std::string text = "---";
@@ -45,7 +45,7 @@ std::string text_of_perm(const ww_xlat &x)
     return text;
 }
 
-/* {short word, sentence} */
+/* Returns why a walk failed: {short word, sentence}. */
 std::pair<const char *, std::string> why_of(const format_table &t, const format_walk &w)
 {
     const auto why = ww_walk_why(w.end);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/row_pitch.cpp - counts distances. */
+/* report/row_pitch.cpp - counts the distances between accesses, by buffer. */
 #include "report/row_pitch.hpp"
 
 #include "support/interrupt.hpp"
@@ -20,7 +20,8 @@ uint64_t distance(uint64_t a, uint64_t b)
     return a < b ? b - a : a - b;
 }
 
-/* Returns the distance between neighbouring lanes; uneven: it is not the same for all. */
+/* Returns the distance between neighbouring lanes; uneven: it is not the same for all; 0: no two neighbours
+ * are active. */
 constexpr uint64_t uneven = UINT64_MAX;
 uint64_t step_of_lanes(const wkt_record &r)
 {

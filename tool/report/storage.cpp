@@ -19,7 +19,7 @@ static uint64_t bits_of(const std::vector<hardware_structure> &all, const std::s
     return bits;
 }
 
-/* Returns the structures of all machines, each where its machine has it. */
+/* Returns the names of the structures of all machines, in the order in which each machine has them. */
 static std::vector<std::string> structures_of(const std::vector<named_result> &machines)
 {
     std::vector<std::string> names;

@@ -60,7 +60,7 @@ static size_t line_of(const std::vector<size_t> &widths)
     return total - 2;
 }
 
-/* Narrows the widest column that is wider than it needs, until all fit; false if they cannot. */
+/* Narrows the widest column that is wider than it needs, until the line fits. Returns false if it cannot. */
 static bool shrink(std::vector<size_t> &widths, const std::vector<size_t> &needed, size_t line)
 {
     for (size_t total = line_of(widths); total > line; --total) {

@@ -116,7 +116,8 @@ private:
             wrong("VM-ID " + std::to_string(n) + " is above 65535");
         return static_cast<uint16_t>(n);
     }
-    /* vm: the program whose buffers are meant; the line has it after the place. */
+    /* vm: the VM-ID of the program whose buffers are meant, the first if there is none; the line has it after
+     * the place. */
     uint64_t place(const std::string &text, uint16_t vm) const
     {
         const std::string mark = "buffer:";

@@ -168,7 +168,7 @@ static std::string name_of(const std::vector<std::string> &command)
     return std::filesystem::path(command[0]).filename().string();
 }
 
-/* Returns the path of its trace in the cache, present or not; empty without a cache. */
+/* Returns the path of the command's trace in the cache, present or not; empty without a cache. */
 static std::string cached_path(const std::vector<std::string> &command,
                                const capture::capture_choices &choices)
 {
@@ -304,7 +304,7 @@ capture_settings capture_settings_of(const arguments &args)
     return settings;
 }
 
-/* They have no effect on a trace. */
+/* Options of captures have no effect on a trace. */
 static void refuse_capture_options(const arguments &args)
 {
     for (const option_def &option : capture_option_defs())

@@ -139,7 +139,7 @@ struct group_rule {
         throw failure(exit_usage, "--groups " + as_written(list) +
                                       ": wants numbers and ranges (0-63,100-) or sample:1/N[,SEED]");
     }
-    /* A sample has one of each N, also of fewer at the end: the first, or the one that the seed selects. */
+    /* A sample has one of each N groups, and of the fewer at the end: the first, or the seed's choice. */
     bool has(uint32_t launch, uint32_t group, uint32_t groups) const
     {
         if (every == 0)

@@ -14,8 +14,8 @@ namespace walkway
 /* Ways to make one change; the first that every machine accepts is used. */
 using ways = std::vector<nudge>;
 
-/* Each changes one latency by one cycle: of a translation's or a line's response, or of the path to memory.
- * The TLBs of an IOMMU, if there are any, count the response of a walk. */
+/* Each changes one latency by one cycle: of a response, of the link below a TLB, or of the path to memory and
+ * back. If there are TLBs of an IOMMU, the response of a walk is a parameter of theirs. */
 static const ways latencies[perturbations] = {
     {{"iommu_tlb.response_cycles", 1}, {"walk_unit.response_cycles", 1}},
     {{"l2_tlb.link_cycles", -1}},
@@ -31,8 +31,8 @@ static const ways latencies[perturbations] = {
     {{"l1d.response_cycles", 1}},
 };
 
-/* Adds the start of every kernel, the first data frame and every seed. Frames are as large as pages, so each
- * page size is a way. */
+/* Returns the changes: of one latency, the start of every kernel, the first data frame and every seed. Frames
+ * are as large as pages, so each page size is a way. */
 static std::vector<ways> all_nudges(unsigned number, platform_config &machine)
 {
     std::vector<ways> nudges = {

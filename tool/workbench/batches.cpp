@@ -125,7 +125,7 @@ batch read_batch(const std::string &results, const std::string &name)
     return batch_of(batch_json(results, name), name);
 }
 
-/* Checks that the traces here are those that the batch was planned with. */
+/* Reads the batch's traces into the plan. Throws failure(exit_input) if one has changed since it was made. */
 static void check_traces(const json &all, sweep_plan &plan)
 {
     for (const auto &item : all.at("traces").items()) {

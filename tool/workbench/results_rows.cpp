@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/results_rows.cpp - reads results; statistics run by run, as the file stores those of a run
+/* workbench/results_rows.cpp - reads results; looks statistics up by run, as the file stores those of a run
  * together. */
 #include "workbench/results_rows.hpp"
 

@@ -69,7 +69,7 @@ public:
     const std::set<std::string> &models() const { return models_; }
 
 private:
-    /* Takes the names of points that were never run from their study; without names if it cannot be read. */
+    /* Takes the names of points that were never run from their study; none if it cannot be read. */
     void name_missing(result_rows &rows)
     {
         std::map<int64_t, std::optional<study_file>> studies;

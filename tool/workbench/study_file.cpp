@@ -37,7 +37,7 @@ std::string study_axis::name() const
 namespace
 {
 
-constexpr uint64_t most_values = 100000; /* per axis: more are a typing error */
+constexpr uint64_t most_values = 100000; /* per range: more are a typing error */
 constexpr unsigned most_extended = 8;    /* depth of `extends` */
 
 uint64_t number_in(const std::string &text, const std::string &range, const std::string &origin)
@@ -54,7 +54,8 @@ bool is_range(const std::string &text)
     return text.find("..") != std::string::npos;
 }
 
-/* Completes a word that begins with ':' with the first platform's name, or the default's if it is first. */
+/* Puts the name of the study's first platform, or of the default if there is none yet, before a word that
+ * begins with ':'. */
 std::string whole_platform(const std::string &word, const study_file &study)
 {
     if (word.front() != ':')
@@ -302,7 +303,7 @@ study_file read_study_file(const std::string &path, const study_choice &choice)
     if (!study.scale.empty() ||
         std::any_of(own.begin(), own.end(), [](const setting &s) { return s.name == "study.extends"; }))
         study.contents = text_of_settings(settings);
-    for (const std::string &asked : choice.changes) /* as comments: make it another study than the file's */
+    for (const std::string &asked : choice.changes) /* comments that make it a study other than the file's */
         study.contents += "# " + asked + "\n";
     return study;
 }

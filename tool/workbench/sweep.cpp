@@ -48,7 +48,7 @@ workload_trace trace_of(const study_workload &w)
     });
 }
 
-/* Sampling needs one program from begin to end, with nothing beside it (docs/use/sampling.md). */
+/* Sampling needs one program from beginning to end, with nothing beside it (docs/use/sampling.md). */
 void refuse_to_sample(const study_file &study)
 {
     const auto refuse = [](const std::string &origin, const std::string &what) {
@@ -93,7 +93,8 @@ bool sweep_plan::has_traces(const study_file &study, size_t workload) const
     return std::none_of(all.begin(), all.end(), [](const workload_trace *t) { return t->checksum.empty(); });
 }
 
-/* Programs beside the first, the window, and the operating system's events make it another run. */
+/* Returns the key of what a run does: the first program, those beside it, the window, the operating system's
+ * events, and the sampling. */
 std::string sweep_plan::work(const study_file &study, const point &p) const
 {
     const study_workload &w = study.workloads[p.workload];

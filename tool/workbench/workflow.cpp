@@ -25,7 +25,8 @@ namespace fs = std::filesystem;
 static constexpr unsigned most_refused = 3; /* jobs, before any begins: then the cluster counts as missing */
 static constexpr unsigned shortest_nap = 20000, longest_nap = 1000000; /* microseconds between looks */
 
-/* Memory of a job beside its runs (processes of Snakemake and this program); request if nothing is known. */
+/* Memory that a job needs besides that of its runs (for Snakemake and this program), and memory that it
+ * requests if nothing is known. */
 static constexpr double beside_mib = 256, unknown_mib = 1024;
 
 uint64_t batch_memory_mib(uint64_t bytes)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/native/builtin_math.cpp - functions on floating-point numbers: computed in double by the host's
- * library, then rounded to the result's type, element by element. */
+/* capture/native/builtin_math.cpp - functions on floating-point numbers, element by element: most are
+ * computed in double by the host's library, then rounded to the result's type. */
 #include "capture/native/arithmetic.hpp"
 #include "capture/native/builtins.hpp"
 
@@ -368,7 +368,7 @@ const std::map<std::string, host_function> &with_integer()
 struct by_pointer {
     const void *address;
     unsigned operands; /* before the pointer */
-    bool integer;      /* the second result is an integer; else as the first */
+    bool integer;      /* the second result is an integer; else it has the type of the first */
 };
 
 const std::map<std::string, by_pointer> &with_pointer(bool single)
@@ -388,7 +388,7 @@ const std::map<std::string, by_pointer> &with_pointer(bool single)
     return single ? *singles : *doubles;
 }
 
-/* Returns the intrinsic of a function that rounds correctly in any precision. */
+/* Returns the intrinsic of a function whose result is rounded correctly in any precision. */
 llvm::Intrinsic::ID exact_function(const std::string &name)
 {
     static const auto &all = *new const std::map<std::string, llvm::Intrinsic::ID>{

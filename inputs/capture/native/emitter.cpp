@@ -90,8 +90,8 @@ void emitter::put_single(builder &b, Value *address, unsigned space, uint8_t kin
     put(b, address);
 }
 
-/* Returns the pointer that the access is indexed from, or NULL. Any pointer is correct, since where()
- * compares, but the access is most often in this one's buffer. */
+/* Returns the pointer that the accessed address is computed from, or NULL. Any pointer would be correct, as
+ * where() compares, but most accesses lie in the buffer of this one. */
 Value *emitter::root_of(Value *pointer, unsigned space) const
 {
     std::set<Value *> seen;
@@ -161,7 +161,7 @@ Value *emitter::where(builder &b, Value *pointer, Value *address, unsigned space
     if (!root)
         return b.CreateBitCast(lookup(b), type->getPointerTo());
     const root_buffer &buffer = find_root(root, space);
-    Value *&starts = places[{buffer.bytes, bytes}]; /* the access lies inside at offsets below it */
+    Value *&starts = places[{buffer.bytes, bytes}]; /* at offsets below this the access lies inside */
     if (!starts) {
         builder e = at_entry();
         Value *fits = e.CreateICmpUGE(buffer.bytes, e.getInt64(bytes));

@@ -10,8 +10,8 @@
 #include <utility>
 
 #if defined(__x86_64__)
-/* Saves the callee-saved registers, switches stacks, restores. A new stack starts in ww_native_begin with its
- * function in r12 and the argument in r13. */
+/* Saves the callee-saved registers, switches stacks, and restores those of the new stack. A stack of
+ * prepare_stack() starts in ww_native_begin with its function in r12 and the argument in r13. */
 asm(R"(
 .text
 .globl ww_native_switch
