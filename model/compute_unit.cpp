@@ -40,7 +40,7 @@ bool compute_unit::has_room(uint32_t waves, uint32_t lds_bytes)
            ww_lds_alloc_find(local_memory_.as<ww_lds_alloc>(), lds_bytes) != WW_LDS_ALLOC_NONE;
 }
 
-/* Frees what work-groups that ended in an earlier cycle used. */
+/* Frees the places of waves that ended in an earlier cycle, and the local memory of such work-groups. */
 void compute_unit::release_freed()
 {
     freed_waves_ = 0;

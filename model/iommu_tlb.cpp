@@ -85,7 +85,7 @@ bool iommu_tlb::look_up(unsigned port, tick now)
     return true;
 }
 
-/* Runs after the walk unit, which may answer in no time: lookups find the answers of their cycle. */
+/* Runs after the walk unit, which may answer in no time, so that lookups find the answers of their cycle. */
 void iommu_tlb::end_of_elaboration()
 {
     if (down.target() != nullptr)

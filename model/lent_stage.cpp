@@ -37,7 +37,8 @@ lent_stage::lent_stage(const sc_core::sc_module_name &name, const clock_domain &
     params_.hit_uses *= store_kind().probes(this->store());
 }
 
-/* True if the port is free for translations in this cycle. Uses that they still owe take it first. */
+/* True if a translation may take the port in this cycle. If translations still owe a use of it, that use
+ * takes it instead. */
 bool lent_stage::port_free(tick now)
 {
     if (used_at_ == now || owner_.has_port(now))

@@ -8,7 +8,7 @@
 namespace walkway
 {
 
-/* A line in a buffer is newer than memory. */
+/* While a line is written, its buffer is newer than memory. */
 void memory_tlb::table_below::read_line(uint64_t pa, uint64_t *line, tick *)
 {
     const uint32_t entry = owner.pending_.find((pa - owner.params_.table_pa) / line_bytes);
@@ -286,7 +286,7 @@ void memory_tlb::take_requests(tick now)
     if (stalled_since_ != never)
         stats_.stall_lines_cycles += clock().floor_cycle(now - stalled_since_);
     stalled_since_ = never;
-    if (may_look()) /* otherwise blocked requests are not admitted, either */
+    if (may_look()) /* otherwise serve() is not called, as it would admit blocked requests */
         up.serve(now, params_.ports, [&](unsigned port) { return take_request(port, now); });
 }
 

@@ -26,7 +26,7 @@ os_script::os_script(const sc_core::sc_module_name &name, const clock_domain &cl
                      [this](size_t a, size_t b) { return events_[a].number < events_[b].number; });
 }
 
-/* Requests the kernel's events in the next cycle. */
+/* The kernel's events are requested at the next step: in the next cycle, or in this one if a step is due. */
 void os_script::kernel_begins(bool)
 {
     ++kernels_;

@@ -127,7 +127,8 @@ bool pager::take_fault(unsigned port)
     return true;
 }
 
-/* Begins the next job: a requested change, otherwise the oldest faults. False: there is none. */
+/* Begins the next job: a requested change, otherwise the oldest faults. Returns false if there is none, or
+ * only faults, and the pause after the last batch is not over. */
 bool pager::begin(tick now)
 {
     job_ = job{};
@@ -222,7 +223,8 @@ void pager::find_pages()
     }
 }
 
-/* The latency or a step is over: takes the next step, or else maps or changes the pages. */
+/* Called when the latency or a step is over: begins the next step of the plan; if there is none, maps or
+ * changes the pages, or exchanges the tables. */
 void pager::go_on()
 {
     state_ = state::WRITE;
@@ -238,7 +240,8 @@ void pager::go_on()
     job_.ready = true;
 }
 
-/* Adds each node once, in reverse, since lines are written from the end of the list. */
+/* Begins a step of the plan. Adds the lines of each node once, the nodes in reverse, since lines are written
+ * from the end of the list. */
 void pager::take(page_step &s)
 {
     std::set<uint64_t> seen;
@@ -330,7 +333,7 @@ void pager::invalidate(tick now)
     state_ = state::INVALIDATE;
     ++stats_.invalidates;
     const auto acknowledged = [this, now](tick at, const drop_counts &dropped) {
-        const uint64_t lines = job_.done.dropped.table_lines; /* dropped as lines were written */
+        const uint64_t lines = job_.done.dropped.table_lines; /* dropped while lines were written */
         stats_.invalidate_latency.add(clock().floor_cycle(at - now));
         job_.done.dropped = dropped;
         job_.done.dropped.table_lines += lines;
@@ -342,7 +345,8 @@ void pager::invalidate(tick now)
 }
 
 /* Adds lines in the order of a walk. They are written from the end, so that no entry points to a node that
- * memory lacks. Nodes that several pages share are in the first walk, so they are written last. */
+ * memory lacks. A node that several pages share is listed with the first of their walks, before all nodes
+ * below it. */
 void pager::find_changes(uint64_t va, std::set<uint64_t> &nodes)
 {
     const ww_table &table = plan_.table(job_.of.vmid);
@@ -379,7 +383,7 @@ void pager::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
     wake(answer_at_);
 }
 
-/* The pages of the part are mapped, or its fault is refused. */
+/* Notes the pages of a part that is complete, or its fault as refused, for finish() to answer. */
 void pager::close_part()
 {
     if (job_.pages.empty())
@@ -388,7 +392,7 @@ void pager::close_part()
         job_.done_with.push_back({va, job_.of.vmid, false});
 }
 
-/* Answers all requests of the pages after the last part. */
+/* Begins the next part; after the last one, ends the job: acknowledges a change and answers the faults. */
 void pager::finish(tick now)
 {
     const bool faulted = !job_.faults.empty();
@@ -408,14 +412,15 @@ void pager::finish(tick now)
     if (job_.exchanges)
         return;
     if (!faulted && !maps(job_.what) && !job_.pages.empty())
-        return; /* faults on these pages wait for their turn */
+        return; /* faults on these pages stay queued until their turn */
     if (!faulted)
         close_part();
     for (const page_fault &f : job_.done_with)
         answer_faults(f, now);
 }
 
-/* On a page that did not fault first, the oldest waiting fault counts as joined, too. */
+/* Answers the faults of a page. If the page came into the job without a fault, its oldest fault counts as
+ * joined, too. */
 void pager::answer_faults(const page_fault &of, tick now)
 {
     auto *table = table_.as<ww_faults>();
@@ -460,7 +465,8 @@ void pager::copy()
     copies_.clear();
 }
 
-/* Writes lines, invalidates, flushes caches, moves contents. Returns true at the end of the step. */
+/* Takes the job through its step: invalidates once all lines are written, flushes caches, moves contents.
+ * Returns true at the end of the step. */
 bool pager::step_over(tick now)
 {
     if (state_ == state::WRITE && changes_.empty() && stale_)

@@ -139,7 +139,8 @@ void gpu_top::make_icaches(const gpu_machine_params &p, memory_world &world, con
         cu[i]->code->bind(*icache[i / p.icache.shared_by]->up[i % p.icache.shared_by]);
 }
 
-/* Makes the levels from the coalescers down. Ports of walk units and the pager precede those of tables. */
+/* Makes the levels, those next to the coalescers first. Of the L2D's and memory's ports, those of the walk
+ * units and the pager precede those of tables of translations. */
 void gpu_top::make_path(const gpu_machine_params &p, memory_world &world, size_t programs)
 {
     std::vector<asking> above;
@@ -168,11 +169,11 @@ void gpu_top::make_path(const gpu_machine_params &p, memory_world &world, size_t
         make_pager(p, world);
 }
 
-/* For the ideal ladder's upper rungs: no request is ever sent below. */
+/* Makes the TLBs of the ideal ladder's upper rungs, which send no request below. */
 void gpu_top::make_perfect(const level &first, const gpu_machine_params &p, const memory_world &world,
                            std::vector<asking> &above)
 {
-    const bool alone = first.ends_path(); /* the walk units then have its name */
+    const bool alone = first.ends_path(); /* the walk units then have the level's own name */
     const stage_name stage =
         alone ? stage_name{"perfect", "perfect TLB"} : stage_name{first.short_name(), first.title()};
     path.push_back({alone ? "perfect" : first.section(), {}});

@@ -9,7 +9,7 @@
 namespace walkway
 {
 
-/* A start point has no events and no page changes, so that machines with these are refused. */
+/* Refuses machines and runs whose state in the middle of the program a start point does not describe. */
 void gpu_top::start_at(const start_point &point)
 {
     if (!why_not_in_the_middle_.empty())
@@ -30,7 +30,7 @@ void gpu_top::fill_now(const start_point &point)
             (l.to == nullptr || l.to->translates() == nullptr))
             throw std::runtime_error(std::string(l.to == nullptr ? "what is outside" : l.to->owner().name()) +
                                      " holds translations that only time enters");
-    l2d.enters_debug_reads(true); /* page tables, if walks read through it */
+    l2d.enters_debug_reads(true); /* so that it holds page-table lines, if walks read through it */
     for (const recent_use &use : point.used) {
         port_translator below(coalescer.at(use.unit)->xlat);
         const now_how how = use.what == recent_use::page ? now_how::commit : now_how::look;

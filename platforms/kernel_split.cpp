@@ -15,7 +15,7 @@ kernel_split::kernel_split(const wkt_reader *trace, std::function<edge()> look)
 void kernel_split::count_until(const edge &now)
 {
     if (parts_.empty())
-        return; /* the time before the first launch belongs to it */
+        return; /* the first launch gets the time before it, too */
     kernel_part &p = parts_[part_];
     now.counted->since(*last_.counted, *p.counted);
     p.cycles += now.cycles - last_.cycles;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/machine.cpp - a run and its observers. */
+/* platforms/machine.cpp - the run of a machine, and its observers. */
 #include "platforms/machine.hpp"
 
 #include <algorithm>
@@ -99,7 +99,7 @@ void machine::advance()
     if (top_->by_itself())
         scheduler::here()->run_ahead(here + way);
     try {
-        sc_core::sc_start(scale.time(way)); /* to its end, also without any event */
+        sc_core::sc_start(scale.time(way)); /* advances by all of `way`, even without an event */
     } catch (const sc_core::sc_report &r) {
         if (std::strcmp(r.get_msg_type(), "/walkway/trace") == 0)
             throw std::runtime_error(r.get_msg());

@@ -16,7 +16,7 @@ namespace
 /* Some signals of one block. */
 struct signal_source {
     const block *of;
-    size_t signals;                                /* number that the block has */
+    size_t signals;                                /* number of the block's signals */
     std::vector<std::pair<size_t, size_t>> wanted; /* index in the block, index among all wanted */
 };
 
@@ -56,7 +56,7 @@ struct machine::steps {
     std::unique_ptr<stat_snapshot> counted; /* at the last edge */
     window_edge edge;
     tick at = 0;
-    uint64_t begun = 0; /* count of the unit at the begin of the first step */
+    uint64_t begun = 0; /* count of the plan's unit at the beginning of the first step */
     bool told = false;
 };
 
@@ -131,7 +131,8 @@ void machine::tell_step()
     steps_->told = true;
 }
 
-/* Reports the remainder as a step, unless it is empty: a run may be interrupted between steps. */
+/* Reports the remainder as a step. It is left out if it has no time (a run may be interrupted between steps),
+ * unless it is the only step. */
 void machine::end_steps()
 {
     if (steps_ == nullptr || steps_->counted == nullptr)

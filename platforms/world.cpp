@@ -48,7 +48,8 @@ static void refuse_image(const address_space_params &p, const program_list &all)
                "where main memory is too small)");
 }
 
-/* Returns the placement of the program in the image's pages; null: no image, or its own addresses apply. */
+/* Returns the placement of the program in the image's pages. Null if there is no image, or the program was
+ * recorded in it and keeps its addresses. */
 static std::unique_ptr<image_placement> placed_in_image(const address_space_params &p,
                                                         const program_list &all)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* capi/snapshot.cpp - saves the state of an object as bytes and restores it. A header with format,
- * configuration and checksum precedes the state, in the order of snapshot(). Kernels' storage is copied
- * unchanged, since it holds indices instead of pointers. */
+/* capi/snapshot.cpp - saves the state of an object as bytes and restores it. The bytes are a header (format,
+ * configuration, checksum), then the state in the order in which snapshot() appends it. Kernels' storage is
+ * copied unchanged, since it holds indices instead of pointers. */
 #include "capi/object.hpp"
 
 #include "capi/refusal.hpp"
@@ -17,7 +17,7 @@ namespace
 struct header {
     char magic[8];
     uint32_t format, endian;
-    uint64_t configuration, bytes, checksum; /* the last two: of the data after the header */
+    uint64_t configuration, bytes, checksum; /* bytes, checksum: of the data after the header */
 };
 constexpr char magic[9] = "WWKYSNAP";
 constexpr uint32_t endian = 0x01020304;
@@ -115,7 +115,7 @@ uint64_t walkway_chain::configuration() const
 
 std::string walkway_chain::snapshot() const
 {
-    auto &own = const_cast<walkway_chain &>(*this).chain; /* read only */
+    auto &own = const_cast<walkway_chain &>(*this).chain; /* is only read */
     std::string out(sizeof(header), 0);
     put(&out, now_ps);
     put(&out, submissions);

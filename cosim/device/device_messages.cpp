@@ -47,7 +47,7 @@ void device_messages::start(std::vector<target *> invalidates, std::vector<targe
     sc_core::sc_spawn([this] { look_at_deadlines(); }, sc_core::sc_gen_unique_name("deadlines"), &how);
 }
 
-/* A call that has not returned; its process may end during it. */
+/* A call that has not returned. Its destructor also runs if the process of the call is killed. */
 class device_messages::call
 {
 public:

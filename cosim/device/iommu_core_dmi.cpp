@@ -27,8 +27,8 @@ void iommu_core::count_unknown()
     stats_.dmi_out = ledger_.size();
 }
 
-/* True if memory's DMI hint for a completed access also holds through the IOMMU, as get_direct_mem_ptr()
- * would answer. A PASID's write needs a dirty page; the PASID may be set by a hook. */
+/* True if memory's DMI hint for a completed access may be passed on: get_direct_mem_ptr() would grant a
+ * pointer, if memory does. A write with a PASID needs a dirty page; a hook may have set the PASID. */
 bool iommu_core::would_grant(unsigned number, const payload &p)
 {
     const auto policy = static_cast<dmi_policy>(params_.dmi);
@@ -42,7 +42,8 @@ bool iommu_core::would_grant(unsigned number, const payload &p)
     return !(p.is_write() && a.has_pasid && !xlat_.dirty(a, regs_));
 }
 
-/* A port with accesses of several contexts gets no pointers: a pointer does not identify the context. */
+/* Notes the context of an access. A port with several contexts gets no pointers, and loses those that it has:
+ * a pointer does not identify the context. */
 void iommu_core::note_context(unsigned number, const device_access &a)
 {
     port_state &p = ports_[number];
@@ -91,7 +92,7 @@ bool iommu_core::get_direct_mem_ptr(unsigned number, payload &p, tlm::tlm_dmi &d
     const uint64_t before = revoked_inside_;
     bool given = false;
     {
-        const counted grants(granting_); /* nests: memory may request one through another port */
+        const counted grants(granting_); /* a count: memory may itself request a pointer */
         const readdressed physical(p, pa);
         given = to_.down[number]->get_direct_mem_ptr(p, below) && before == revoked_inside_;
     }
@@ -133,7 +134,8 @@ bool iommu_core::get_direct_mem_ptr(unsigned number, payload &p, tlm::tlm_dmi &d
     return true;
 }
 
-/* Defers a revocation that memory makes during a grant until the grant is over. */
+/* Revokes the pointers to a range of memory. During a request for a pointer, the revocation is
+ * deferred until the request is over. */
 void iommu_core::memory_revokes(unsigned number, uint64_t first_pa, uint64_t last_pa)
 {
     if (granting_ != 0) {

@@ -48,7 +48,8 @@ void iommu_device_params::visit(param_visitor &v)
               "unknown"});
 }
 
-/* Returns what is wrong with a value, or "". Only values from a file are checked earlier. */
+/* Returns what is wrong with a value, or "". Values from a file have been checked before; values set in C++
+ * have not. */
 static std::string outside(const parameter &p)
 {
     const bool choice = p.what == parameter::kind::choice;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* device/stage_adapter.cpp - see stage_adapter.hpp. An access is held (no END_REQ), requests its pages one by
- * one, waits for earlier accesses, is forwarded in parts, and is answered; one response at a time. */
+/* device/stage_adapter.cpp - see stage_adapter.hpp. An access is held (no END_REQ) until there is room. It
+ * then requests its pages one by one, waits for earlier accesses, is forwarded in parts, and is answered.
+ * Answers go up one at a time. */
 #include "device/stage_adapter.hpp"
 
 #include "device/access_attributes.hpp"
@@ -220,8 +221,8 @@ tlm::tlm_sync_enum stage_accesses::nb_transport_bw(payload &p, tlm::tlm_phase &p
     return down_.nb_transport_bw(p, phase, delay);
 }
 
-/* True if an invalidate arrived after the first translation: it does not wait for accesses that have not
- * begun. The access then requests its pages again. */
+/* True if an invalidate arrived after the access's first translation and the access sent no part yet (an
+ * invalidate does not wait for such accesses). The access then requests its pages again. */
 bool stage_accesses::old(access &a)
 {
     if (a.begun || a.notices == notices_)
@@ -280,7 +281,7 @@ void stage_accesses::part_answered(access &a)
         return;
     }
     a.p->set_response_status(status);
-    if (more) /* the rest is not sent; it is the first of the order */
+    if (more) /* its other parts are not sent; it is still the first in order_ */
         order_.pop_front();
     answered(a);
     if (more)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* guest/emulator.cpp - see emulator.hpp. The standard output has QEMU's monitor protocol (QMP), which names
- * the reason of a shutdown. Both streams are unnamed files, so that the emulator never waits for a reader. */
+ * the reason of a shutdown. Standard output and error are unnamed files, so that the emulator never waits for
+ * a reader. */
 #include "guest/emulator.hpp"
 
 #include "support/errors.hpp"

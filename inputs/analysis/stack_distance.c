@@ -2,7 +2,8 @@
 /* analysis/stack_distance.c - see stack_distance.h. The tree does not count the word of the bit vector that
  * is being filled; a word is added when it is full, so that an access changes the tree once, not twice. When
  * all places are used, the items are renumbered in order of time into two to four times as many places as
- * there are items. At least half of these are free, so renumbering costs constant time per access. */
+ * there are items, but at least SLOTS_MIN. At least half of these are free, so renumbering costs constant
+ * time per access. */
 #include "analysis/stack_distance.h"
 
 #include <stdlib.h>
@@ -57,7 +58,7 @@ void ww_stack_free(struct ww_stack *s)
     memset(s, 0, sizeof *s);
 }
 
-/* Moves the items to places 0 .. items - 1 in the same order, with so many slots that half are free. */
+/* Moves the items to places 0 .. items - 1 in the same order; at least half of the new places are free. */
 static bool renumber(struct ww_stack *s)
 {
     uint32_t slots = SLOTS_MIN;

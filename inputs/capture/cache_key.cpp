@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/cache_key.cpp - hashes what a trace depends on to 128 bits: two chains of XXH64 with different
- * seeds. */
+/* capture/cache_key.cpp - hashes to 128 bits the program, its arguments and input, the capture's choices,
+ * Oclgrind's variables and the kernels' sources. Two chains of XXH64 with different seeds. */
 #include "capture/capture.hpp"
 #include "capture/environment.hpp"
 #include "trace/wkt.h"
@@ -73,7 +73,7 @@ bool is_source(const fs::path &p)
     return e == ".cl" || e == ".clh" || e == ".h" || e == ".hpp";
 }
 
-/* Kernels are beside the program, or in a folder there ("kernels", "include"). */
+/* Adds the source files in a folder and in its folders ("kernels", "include"), no deeper. */
 void add_sources(digest &d, const fs::path &folder)
 {
     std::error_code bad;

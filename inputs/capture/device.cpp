@@ -36,7 +36,7 @@ cl_device_type shown_type()
     return type;
 }
 
-/* Writes a line once per process and `told`. A failure only loses a hint. */
+/* Writes a line, once in a process for each `told`. If that fails, only a hint is lost. */
 void tell(const std::string &what, std::atomic_flag &told)
 {
     const char *path = std::getenv(env_seen);
@@ -58,8 +58,8 @@ void program_asked()
     tell(seen_question, told);
 }
 
-/* True if the device has none of these types. CL_DEVICE_TYPE_ALL has all bits; Oclgrind reports unknown
- * ones. */
+/* True if the device has none of these types. False for types with unknown bits only, which Oclgrind refuses.
+ * CL_DEVICE_TYPE_ALL has all bits. */
 bool refused(cl_device_type wanted)
 {
     static std::atomic_flag told = ATOMIC_FLAG_INIT;
@@ -91,8 +91,8 @@ PRELOADED cl_int clGetPlatformIDs(cl_uint entries, cl_platform_id *platforms, cl
     return ask ? ask(entries, platforms, number) : CL_INVALID_OPERATION;
 }
 
-/* libOpenCL calls this in the runtime that it has loaded when a program requests platforms. It finds the
- * function there by this name. */
+/* When a program requests platforms, libOpenCL looks this function up by its name in the runtime that it has
+ * loaded, and calls it. */
 PRELOADED cl_int _clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, size_t size, void *to,
                                     size_t *size_needed)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* capture/lane_log.cpp - see lane_log.hpp. A block is a header and a zstd frame of numbers of variable
- * length: a segment as its difference from the previous one, an address from the site's last one in the
- * block, signs in bit 0. */
+ * length: a segment's number as the difference from the previous one in the block, an address as the
+ * difference from the site's previous one in the block, both with the sign in bit 0, and other words as they
+ * are. */
 #include "capture/lane_log.hpp"
 
 #include <algorithm>

@@ -164,7 +164,7 @@ std::string joined(const std::vector<std::string> &argv)
 constexpr unsigned long long device_memory_bytes = (4ULL << 30) - 4096;
 
 /* Most work-items per work-group: the capacity of a compute unit in all the papers' machines. GraphBIG's
- * programs use the device's maximum. No program can exceed it. */
+ * programs use the device's maximum. */
 constexpr unsigned most_group_items = 1024;
 
 void set_environment(const work_files &files, const std::vector<std::string> &argv,
@@ -204,7 +204,7 @@ void set_environment(const work_files &files, const std::vector<std::string> &ar
         unsetenv(name); /* they would change or prevent the recording */
 }
 
-/* Returns how the program failed; else an empty string. */
+/* Returns how the program failed; an empty string if it did not. */
 std::string ended_badly(int status, const std::string &name, const std::vector<unsigned> &accepted)
 {
     if (WIFSIGNALED(status))
@@ -310,7 +310,7 @@ int judge(int status, const std::string &name, const work_files &files, const st
         return capture_no_output;
     }
     const bool cut = !reason.empty() && reason[0] == cut_mark;
-    if (cut) { /* ignores failures of processes that waited for it */
+    if (cut) { /* ignores failures of processes that waited for the ended one */
         bad.clear();
         reason.clear();
     }

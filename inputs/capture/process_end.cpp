@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* capture/process_end.cpp - keeps the trace when a process ends. _exit() and _Exit() run no exit handlers and
- * no destructors: the trace is finished before. Exit handlers and static destructors of a C++ program may run
- * kernels, by releasing queues, after the main thread's thread_local objects are destroyed: those of
- * Oclgrind's runtime and of this library stay alive. So must this library's static objects. */
+ * no destructors, so the trace is finished before they are called. Exit handlers and static destructors of a
+ * C++ program may run kernels, by releasing queues, after the main thread has destroyed its thread_local
+ * objects. So the main thread's thread_local objects of Oclgrind's runtime and of this library are never
+ * destroyed; this library's static objects must not be, either. */
 #include "capture/preloaded.hpp"
 #include "capture/recorder.hpp"
 

@@ -8,7 +8,7 @@
 namespace walkway::capture
 {
 
-constexpr uint64_t max_access_bytes = 128; /* of one record; larger accesses are split */
+constexpr uint64_t max_access_bytes = 128; /* of one record; larger accesses of a work-item are split */
 constexpr uint32_t max_texel_bytes = 16;
 
 void worker::begin_group(const layout &l, const address_map &global, wkt_packer *packer, uint32_t number,
@@ -95,8 +95,8 @@ void worker::log_accesses(const placed_instruction &p)
     pending.clear();
 }
 
-/* A filter reads a texel once per channel, some twice. Merges them: each byte is read once, by up to a texel
- * of four floats. */
+/* A filter reads a texel once per channel, and some texels twice. Drops an access that lies within the one
+ * before it in address order, and joins adjacent ones up to the size of a texel of four floats. */
 void worker::merge_texels()
 {
     std::sort(pending.begin(), pending.end(), [](const pending_access &a, const pending_access &b) {

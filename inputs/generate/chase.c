@@ -23,8 +23,8 @@ struct ww_gen_work ww_gen_work_of(const struct ww_gen *g, uint32_t launch, uint6
     return (struct ww_gen_work){0, 0, 0};
 }
 
-/* Returns the place that is read in a node. The node's number selects it, so that the reads do not all fall
- * into the same sets of the data caches. */
+/* Returns the offset in a node that is read: 0 with place=first; else drawn by the seed and the node's
+ * number, so that the reads do not all fall into the same sets of the data caches. */
 static uint64_t place_in(const struct ww_gen *g, uint64_t node, uint64_t node_bytes)
 {
     if (ww_gen_value(g, WW_GEN_P_place) != 0)

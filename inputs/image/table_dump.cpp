@@ -10,8 +10,8 @@ namespace
 
 /* A present entry of a node. */
 struct node_entry {
-    uint64_t va, pa, value; /* the first address that it translates; where it is */
-    uint64_t next;          /* the walk after it */
+    uint64_t va, pa, value; /* the first address that it translates; its own address; its content */
+    uint64_t next;          /* the walk after reading it */
 };
 
 void note(broken_entries &b, const node_entry &e, uint32_t level)
@@ -55,12 +55,13 @@ public:
     }
 
 private:
-    mapped_range now_{}; /* no bytes: there is none */
+    mapped_range now_{}; /* 0 bytes: no range has begun */
 };
 
 } // namespace
 
-/* Calls each(entry) for every present entry, in order. */
+/* Calls each(entry) for every present entry of the node that the walk reads, in order. Skips lines that the
+ * image does not contain. */
 template <class Fn> void table_dump::for_entries(uint64_t walk, uint64_t va, Fn each) const
 {
     const uint32_t shift = ww_level_shift(ww_walk_step(walk));
@@ -134,7 +135,7 @@ struct table_dump::listing {
     bool fold;
     const std::function<bool()> &stop;
     joined_ranges ranges;
-    std::unordered_map<uint64_t, uint64_t> listed; /* by the walk that reads the node: its first address */
+    std::unordered_map<uint64_t, uint64_t> listed; /* first addresses of nodes, by the walk that reads one */
 
     void page(const mapped_range &p)
     {

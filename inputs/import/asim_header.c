@@ -67,13 +67,14 @@ static void take_name(struct asim_header *h, const char **at)
     h->name[n] = 0;
 }
 
-/* Reads a number that the tracer prints as signed even if it is not; the import uses none. */
+/* Reads a number that the tracer may print as signed although it is unsigned. The import does not use these
+ * numbers. */
 static bool scan_any(const char **at, uint64_t *v)
 {
     return asim_dec(at, v) || asim_signed(at, v);
 }
 
-/* Reads a value. Returns NULL, or what it should have been. */
+/* Reads the value of a key. Returns NULL, or a text that says what the value should be. */
 static const char *scan_value(struct asim_header *h, enum key key, const char **at)
 {
     uint64_t n;
@@ -132,7 +133,7 @@ static enum key key_of(const char *p, size_t n)
     return key;
 }
 
-/* p is after the '-'. given: a bit per key that has been read. */
+/* Reads a line from p, after its '-'. given: a bit is set for each key that has been read. */
 static int read_key(struct asim_reading *r, const char *p, const char *end, uint32_t *given,
                     struct asim_error *e)
 {

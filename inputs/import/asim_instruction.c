@@ -100,8 +100,9 @@ static int ids(const struct asim_reading *r, const char **at, struct asim_error 
     return WKT_OK;
 }
 
-/* Sets *mask to the listed lanes. Version 1 also lists those that the instruction's predicate removed from
- * the mask; they are known only if every thread of the warp has an address. */
+/* If a line of version 1 has more addresses than active lanes, the others are of lanes that the predicate
+ * turned off. Sets *mask to the lanes with an address, which are known only if all threads of the warp have
+ * one; else fails, unless no lane is active: then it does not matter which they are. */
 static int listed_lanes(const struct asim_reading *r, const char *at, uint32_t *mask, struct asim_error *e)
 {
     uint32_t listed = 0, active = (uint32_t)__builtin_popcount(*mask);
@@ -148,8 +149,8 @@ static int base_and_stride(struct asim_reading *r, const char **at, uint32_t mas
     return WKT_OK;
 }
 
-/* Reads one delta per active lane except the first, to the previous active lane. The official parser reads
- * one more, which is the immediate. */
+/* Reads a delta for each active lane but the first: the difference from the previous active lane's address.
+ * The official parser reads one more, which is the immediate. */
 static int base_and_deltas(const struct asim_reading *r, const char **at, uint32_t mask, uint64_t base,
                            uint64_t *va, struct asim_error *e)
 {

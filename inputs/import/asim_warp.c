@@ -113,7 +113,7 @@ static void write_register(struct asim_warp *w, uint32_t reg, uint32_t mask)
 /* Keeps a register's load in `divided`, as another one takes the register in other lanes. */
 static void divide(struct asim_warp *w, uint32_t reg)
 {
-    if (w->divided_n == ASIM_DIVIDED) { /* full: makes the first use unknown */
+    if (w->divided_n == ASIM_DIVIDED) { /* full: makes the use of the first load in `divided` unknown */
         for (uint32_t i = 0; i < w->divided[0].load.records; i++)
             wkt_packer_use(w->packer, w->wave, w->divided[0].load.record + i, WKT_USE_UNKNOWN);
         forget_divided(w, 0);
@@ -295,8 +295,9 @@ static int generic(struct asim_warp *w, const struct asim_instruction *in, uint3
     return status;
 }
 
-/* An LDGSTS has two references, a line each. True for that of the store to shared memory. It is in the file
- * if Accel-Sim's post-traces-processing is old, or if there are line numbers. */
+/* An LDGSTS has two references, a line each: a load from global and a store to shared memory. True for the
+ * store, whose line is in the file only if Accel-Sim's post-traces-processing is old, or if there are line
+ * numbers. */
 static bool is_shared_side(const struct asim_warp *w, const struct asim_instruction *in)
 {
     const struct asim_header *h = w->header;

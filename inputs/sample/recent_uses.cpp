@@ -80,8 +80,8 @@ void recent_uses::line(uint64_t va, unsigned unit, bool written)
     p.dirty |= written ? bit : 0;
 }
 
-/* Returns true if the shared cache, with LRU replacement, still holds the line: since the line's latest use
- * it has filled fewer lines than it has entries. */
+/* Estimates whether the shared cache still holds the line: true if since the line's latest use it has filled
+ * fewer lines than it has entries. Hits, which LRU replacement counts too, are left out. */
 bool recent_uses::is_held(const used_page &p, unsigned line) const
 {
     return p.at[line] != 0 && fills_ - p.fills[line] < limits_.shared_lines;

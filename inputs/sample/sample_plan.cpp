@@ -11,7 +11,7 @@ namespace walkway
 {
 
 static constexpr uint32_t least_windows = 4; /* per stratum: two in each order */
-static constexpr uint32_t most_of_ends = 8;  /* largest `least` of ends: further ones may have no window */
+static constexpr uint32_t most_of_ends = 8;  /* upper bound of `least` for ends: some may have no window */
 
 namespace
 {
@@ -70,7 +70,7 @@ double sample_plan::detail() const
     return all;
 }
 
-/* Pages that the resident waves access: with one access per wave, and in their whole lives. */
+/* Pages that the resident waves access: in a round (one access of each wave), and in their whole lives. */
 struct resident_pages {
     uint64_t round, lives;
 };
@@ -91,16 +91,17 @@ static resident_pages pages_of_residents(const wkt_reader *trace, const residenc
             resident * all.pages / std::max<uint64_t>(waves, 1)};
 }
 
-/* ASSUMED, from the warm-up that windows needed to agree with whole runs. The resident waves are those of the
- * machine itself only after the waves of the start point have ended. If these live too long, a few rounds
- * must suffice. */
+/* ASSUMED, from the warm-up that windows needed to agree with whole runs. The waves of the start point are
+ * not exactly those that the machine would have, so they should end within the warm-up. If they live too
+ * long, a few rounds must suffice. */
 static uint64_t pages_to_warm_up(const resident_pages &of)
 {
     return std::max({uint64_t{30000}, 10 * of.round, std::min<uint64_t>(2 * of.lives, 100000)});
 }
 
-/* Near its end a launch has few waves left, which take long for little work. Hardly any window would include
- * an end, though each window that begins less than its length before one does. So ends form strata. */
+/* Near its end a launch has few waves left, which take long for little work. A window includes the end only
+ * if it begins less than its length before it, so few windows would. Therefore the ends of a kernel's
+ * launches are a stratum of their own. */
 static std::vector<stretches> strata_of(const wkt_reader *trace, const std::vector<work_done> &launches,
                                         const sample_plan &plan, double least)
 {
@@ -147,7 +148,7 @@ sample_plan plan_sample(const wkt_reader *trace, const std::vector<work_done> &l
     plan.length = share(asked.measure);
     std::mt19937_64 random(asked.seed);
     for (const stretches &s : strata_of(trace, launches, plan, double{least_windows} / asked.windows)) {
-        /* A window that begins before the program is cut at the program's begin. */
+        /* Windows may also begin up to a length before the program; they are cut at its beginning. */
         const double before = s.all.front().first == 0.0 ? plan.length : 0;
         const double length = s.length + before;
         auto n = static_cast<uint32_t>(std::lround(asked.windows * s.length / wave_orders)) * wave_orders;
@@ -157,7 +158,8 @@ sample_plan plan_sample(const wkt_reader *trace, const std::vector<work_done> &l
             const double inside = (i + first) * length / n - before;
             const double open = inside < 0 ? inside : s.at(inside);
             const double close = open + plan.length;
-            /* Waves begin together, so a random warm-up decides where in their round a window opens. */
+            /* The waves of a start point begin together: a random part varies where in a round a window
+             * opens. */
             const double warm_up =
                 share(plan.warm_up) + std::generate_canonical<double, 53>(random) * share(resident.round);
             plan.windows.push_back({static_cast<uint32_t>(plan.strata.size()), i % wave_orders,

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#define LEVELS 6u /* a word of 64 bits per node: 2^36 places */
+#define LEVELS 6u /* each level multiplies the places by 64: 2^36 */
 
 /* A set of places. Each level has one bit per word of the level below, set if the word is not 0. */
 struct places {
@@ -84,7 +84,7 @@ static int by_key(const void *a, const void *b)
 
 struct sweep {
     struct entry *at, *comes, *goes; /* by address, by first launch, by end */
-    uint32_t *place;                 /* of each buffer in `at` */
+    uint32_t *place;                 /* index in `at`, by the buffer's number */
     struct places there;
 };
 

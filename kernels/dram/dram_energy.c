@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/dram/dram_energy.c - see dram_energy.h. mA x mV x ps = 1e-18 J; the limits keep every product below
- * 2^60. */
+/* kernels/dram/dram_energy.c - see dram_energy.h. mA x mV x ps = 1e-18 J; the limits keep every product of
+ * ww_dram_energy_init() below 2^60. */
 #include "kernels/dram/dram_energy.h"
 
 #define MAX_MV (1U << 13)

@@ -42,8 +42,8 @@ static uint64_t key_of(const struct ww_ages *a, uint64_t va, uint16_t vmid)
     return (uint64_t)vmid << (a->va_bits - a->key_shift) | va >> a->key_shift;
 }
 
-/* Addresses of one VM and one neighbourhood, larger than the smallest, have equal tags from bit shift -
- * tag_shift up. */
+/* Addresses of one VM that are equal from bit `shift` up, shift >= tag_shift, have tags that are equal from
+ * bit shift - tag_shift up. */
 static uint32_t tag_of(const struct ww_ages *a, uint64_t va, uint16_t vmid)
 {
     return (uint32_t)(va >> a->tag_shift) ^ ((uint32_t)vmid << TAG_VM_SHIFT);
@@ -231,8 +231,8 @@ uint32_t ww_ages_younger_ready(const struct ww_ages *a, const void *base, uint32
     return first_from(a, base, ww_ages_ready(a, base), CONST_LINKS(a, base)[slot].pos + 1u);
 }
 
-/* Returns 32 bits; bit j: tag[j] and probe agree from bit `shift` up. The weights let the loop be
- * vectorised. */
+/* Returns 32 bits; bit j is set if tag[j] and probe are equal from bit `shift` up. The weights let the
+ * compiler vectorise the loop. */
 static uint32_t tag_half(const uint32_t *tag, uint32_t probe, uint32_t shift)
 {
     static const uint32_t weight[32] = {
@@ -247,7 +247,8 @@ static uint32_t tag_half(const uint32_t *tag, uint32_t probe, uint32_t shift)
     return half;
 }
 
-/* Returns the entries, in one word of positions, of a neighbourhood larger than the smallest. */
+/* Returns a bit for each position of a word: its entry and `key` are equal from bit `shift` of the address
+ * up, in a neighbourhood larger than the smallest. */
 static uint64_t match_word(const struct ww_ages *a, const void *base, uint32_t word, uint64_t key,
                            uint32_t tag, uint32_t shift)
 {
@@ -256,7 +257,7 @@ static uint64_t match_word(const struct ww_ages *a, const void *base, uint32_t w
         return 0;
     const uint32_t tag_at = shift - a->tag_shift, key_at = shift - a->key_shift;
     const uint32_t *tag_array = CONST_TAGS(a, base) + (size_t)word * 64;
-    if (tag_at < TAG_BITS) /* a tag has no bits of larger neighbourhoods */
+    if (tag_at < TAG_BITS) /* else the shift leaves no bit of a tag */
         found &= tag_half(tag_array, tag, tag_at) | (uint64_t)tag_half(tag_array + 32, tag, tag_at) << 32;
     const uint64_t *key_array = CONST_KEYS(a, base) + (size_t)word * 64;
     for (uint64_t left = found; left != 0; left &= left - 1) {

@@ -85,7 +85,7 @@ void ww_assoc_drop(struct ww_assoc *a, void *base, uint32_t slot)
     a->live -= 1;
 }
 
-/* True if the LRU order has the slot as valid. */
+/* True if the slot has a place in the LRU order. */
 static bool in_order(const struct ww_assoc *a, const void *base, uint32_t set, uint32_t way)
 {
     return wide(a) ? ww_lru_valid(ww_assoc_const_stamps(a, base), way)

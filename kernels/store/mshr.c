@@ -63,8 +63,8 @@ uint64_t ww_mshr_pool_bits(const struct ww_mshr_cfg *cfg, uint32_t waiter_bits)
     return cfg->merges * (uint64_t)(waiter_bits + ww_name_bits((uint64_t)cfg->merges + 1));
 }
 
-/* Returns the length of the list from `at` on and sets *last. More than the pool has: the list has a loop, or
- * a link out of the pool. */
+/* Returns the length of the list from `at` on and sets *last to its last place. If the length exceeds the
+ * places of the pool, the list has a loop or a link out of the pool. */
 static uint32_t list_length(const struct ww_mshr *m, uint32_t at, uint32_t *last)
 {
     uint32_t length = 0;

@@ -141,7 +141,7 @@ static bool take(void *store, uint64_t va, uint16_t vmid, struct ww_xlat *out)
     return true;
 }
 
-/* Evicts the entry with key `old`; the caller overwrites its slot. */
+/* Counts the entry with key `old` as evicted and sets *victim; the caller then overwrites its slot. */
 static void displace(struct ww_tlb *t, uint32_t slot, uint64_t old, struct ww_mapping *victim)
 {
     const uint32_t code = (uint32_t)ww_bits_get(KEY_SIZE, old);

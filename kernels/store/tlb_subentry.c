@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/store/tlb_subentry.c - see tlb_subentry.h. Blob: header, tag store (assoc.h), sub-entries by slot,
- * second keys by slot. A base of a place in use that loses its last page keeps its key until another base
- * takes it: a key without a page never hits, and a page of it that returns finds its place. */
+ * second keys by slot. If a base loses its last page and its place stays in use, its key stays until that of
+ * another group replaces it: a key without a page never hits, and a page of the group that returns finds its
+ * place. */
 #include "kernels/store/tlb_subentry.h"
 
 #include <string.h>
@@ -26,8 +27,8 @@ struct where {
     uint32_t set, page;
 };
 
-/* The sub-entry of a page, and the base that its group is in the place. If no place has that base, the slot
- * is WW_ASSOC_NONE. */
+/* A page's slot, which of the two bases of that place its group is, and its sub-entry. If no place has its
+ * group, the slot is WW_ASSOC_NONE. */
 struct spot {
     uint32_t slot, base, sub;
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/walk/pwst.c - see pwst.h. [M18 sections IV-A, IV-B] A walker's read covers a region: the
- * neighbourhood of its address at its step. Regions of one VM are equal, nested or disjoint, so whether
- * another read covers a region is decided once for all of it, unless it contains smaller regions. cover[w]
- * and span[w] hold the region in the form that one compare needs; the cover of an idle walker, or of one
- * whose step the mode leaves out, equals no address. Time: none. Allocation: none. */
+ * neighbourhood of its address at its step. Regions of one VM are equal, nested or disjoint: a read covers
+ * all of another region, or only smaller regions inside it, or none of it. cover[w] and span[w] hold the
+ * region in a form that needs one compare. The cover of a walker that is idle, or whose read serves no other
+ * request, equals no region. Time: none. Allocation: none. */
 #include "kernels/walk/pwst.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ const char *ww_coalesce_mode_name(enum ww_coalesce_mode mode)
     return names[mode];
 }
 
-/* Returns VM and neighbourhood of the last step; a region of another step lacks its low span_of() bits. */
+/* Returns VM and neighbourhood at the last step. Without its low span_of(step) bits it is those at `step`. */
 static uint64_t region_of(const struct ww_pwst *p, uint64_t va, uint16_t vmid)
 {
     const uint32_t shift = p->shift[p->last];
@@ -125,8 +125,8 @@ static void set_chain(struct ww_wbuf *b, uint64_t va, uint16_t vmid, bool cl)
         ww_wbuf_set_cl(b, slot, cl);
 }
 
-/* Covers the walker's new read: sets CL of the entries of its region unless `known` (they have it). Returns
- * how many got it. */
+/* Covers the region of the walker's new read and sets CL of the entries there. `known`: they have it already.
+ * Returns how many got it. */
 static uint32_t cover(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, bool known)
 {
     const struct ww_pwst_entry e = ww_pwst_at(p, walker);
@@ -149,7 +149,7 @@ static uint32_t cover(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, boo
 }
 
 /* Clears CL of the entries of a region whose read is over, except those under another read. Returns how many
- * lost it. Required: the table does not have the read. */
+ * lost it. Required: the table does not hold that read any more. */
 static uint32_t uncover(struct ww_pwst *p, struct ww_wbuf *b, uint64_t va, uint16_t vmid, uint32_t step)
 {
     const uint64_t *cover_of = CONST_COVERS(p);
@@ -198,7 +198,7 @@ uint32_t ww_pwst_advance(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, 
     WW_ASSERT(e.valid && step - 1 < p->steps && (!rules_apply(p, step) || p->shift[step] < p->shift[before]));
     WORDS(p)[walker] = ww_bits_put(WW_PWST_STEP, WORDS(p)[walker], step);
     const bool shared = rules_apply(p, before);
-    const uint32_t gained = cover(p, b, walker, shared); /* 0 if the read before covered them */
+    const uint32_t gained = cover(p, b, walker, shared); /* 0 if a shared read covered them before */
     return shared ? uncover(p, b, e.va, e.vmid, before) : gained;
 }
 
@@ -288,7 +288,8 @@ uint32_t ww_pwst_deliver(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, 
     return done;
 }
 
-/* The rule of CL, from the table alone: true if a walker reads the line with this address's entry. */
+/* The rule of CL, for the check, from the table alone: true if a shared read in flight brings the line with
+ * this address's entry. */
 static bool rule(const struct ww_pwst *p, uint64_t va, uint16_t vmid)
 {
     for (uint32_t w = 0; w < p->walkers; w++) {

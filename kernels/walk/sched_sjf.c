@@ -7,7 +7,7 @@
 static struct ww_sched_pick pick(const void *s, const struct ww_sched_view *v)
 {
     uint32_t best = WW_WBUF_NONE, best_reads = UINT32_MAX;
-    const uint32_t fewest = v->tables->kind->left[v->tables->kind->last]; /* the least of all shared steps */
+    const uint32_t fewest = v->tables->kind->left[v->tables->kind->last]; /* no shared step has fewer */
     uint32_t slot = ww_wbuf_oldest_ready(v->buffer);
     (void)s;
     while (slot != WW_WBUF_NONE && best_reads > fewest) {

@@ -60,7 +60,8 @@ void scheduler::grow()
 }
 
 /* Always updates up to the root: a loop of one length costs less than an unpredictable branch. Returns the
- * first of all wake-ups, since the host waits for it, and a read from memory would take a few cycles more. */
+ * first of all wake-ups: the caller needs it at once, and reading it from memory would take a few cycles of
+ * the host. */
 uint64_t scheduler::set(uint32_t id, uint64_t wake_up)
 {
     uint64_t *const tree = tree_.data();
@@ -73,7 +74,8 @@ uint64_t scheduler::set(uint32_t id, uint64_t wake_up)
     return wake_up;
 }
 
-/* An earlier wake-up is not compared with others, since its parent holds the minimum of all below. */
+/* Sets an earlier wake-up; a later one has no effect. Needs no comparison with siblings: each node above
+ * already holds their minimum. */
 void scheduler::lower(uint32_t id, uint64_t wake_up)
 {
     uint64_t *const tree = tree_.data();
@@ -129,7 +131,7 @@ void scheduler::notify()
 
 namespace
 {
-struct flag_while { /* a block may throw */
+struct flag_while { /* resets the flag also if a block throws */
     bool &flag;
     explicit flag_while(bool &f) : flag(f) { flag = true; }
     ~flag_while() { flag = false; }

@@ -5,7 +5,8 @@
 namespace walkway
 {
 
-/* Extends the last segment if the cause is the same, otherwise adds one, in `rest` if no place is left. */
+/* Extends the last segment if it has the same cause, otherwise adds one. A segment goes into `rest` if no
+ * place is left or it is too long for one; so do all after it. */
 void xlat_request::add_segment(cause c, tick part)
 {
     if ((segments & more) == 0) {
@@ -16,7 +17,7 @@ void xlat_request::add_segment(cause c, tick part)
             in_place[segments++] = place{static_cast<uint32_t>(length), c};
             return;
         }
-        make_room().segments.assign(1, account_segment{c, length}); /* replaces what an earlier use left */
+        make_room().segments.assign(1, account_segment{c, length}); /* drops those of an earlier use */
         segments |= more;
         return;
     }

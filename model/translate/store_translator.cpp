@@ -16,7 +16,7 @@ store_translator::store_translator(stage_store store, const stage_policy &policy
 {
 }
 
-/* Passes evicted pages down first, in the order of eviction. */
+/* Enters the page, then passes the pages that it evicted down, in the order of eviction. */
 uint32_t store_translator::put(const ww_mapping &page)
 {
     const bool passes = policy_.passes_victims && !policy_.passes_fills;
@@ -27,7 +27,7 @@ uint32_t store_translator::put(const ww_mapping &page)
     return entered.result;
 }
 
-/* Sends a miss down after its lookup, in the next cycle at the earliest. */
+/* A miss leaves for the level below after its lookup, but not before the next cycle. */
 now_answer store_translator::translate_now(const now_request &r, tick t, now_how how)
 {
     const tick here = clock_.ceil(t), looked = here + times_.hit;
@@ -52,7 +52,7 @@ now_answer store_translator::translate_now(const now_request &r, tick t, now_how
     return a;
 }
 
-/* A page that begins before the prefetch's address is the request's own. */
+/* Does not enter a page that begins before the prefetch's address: it is the page of the request itself. */
 void store_translator::prefetch(const now_request &page, tick t)
 {
     ww_xlat held;
@@ -74,7 +74,7 @@ bool store_translator::fill_now(const ww_mapping &page)
     return true;
 }
 
-/* From below upwards, so that no level can fetch a dropped page again. */
+/* Drops the pages below first, so that no level can fetch a dropped page again. */
 void store_translator::forget_now(const ww_inval_scope &scope)
 {
     below_.forget_now(scope);

@@ -61,7 +61,7 @@ size_t known_key(const std::string &name)
     return found;
 }
 
-/* "what holds translations: plain, one in each place; ..." */
+/* Returns "what holds the translations: KIND, TEXT; KIND, TEXT ..." for all kinds. */
 const std::string &text_of_choice()
 {
     static const std::string text = [] {

@@ -38,7 +38,7 @@ public:
     }
 
 protected:
-    void visit_order(param_visitor &) override {} /* it has one requester */
+    void visit_order(param_visitor &) override {} /* an instance has one requester */
 };
 
 } // namespace

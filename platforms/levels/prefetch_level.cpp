@@ -32,7 +32,7 @@ public:
         params.page_sizes = f.page_sizes;
         params.va_bits = f.widths.va;
     }
-    /* Has the ports and queues of its requester, and an MSHR for each page in flight there. */
+    /* Sets ports and queues as the level above has them, and MSHRs to the most pages in flight above. */
     void stands_below(level &above, uint32_t under_way) override
     {
         params.ports = above.ports();

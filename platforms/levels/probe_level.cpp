@@ -28,9 +28,10 @@ public:
     uint64_t wire_slots() const override { return uint64_t{params.ports} * params.hit_cycles; }
     bool hands_fills_on() const override { return true; }
     void know(const level_facts &f) override { params.page_sizes = f.page_sizes; }
-    /* Has none, but reports those of the TLBs above, so that a level that needs misses may be below. */
+    /* It has no MSHRs, but reports those of the TLBs above, so that a level that needs misses can be
+     * below. */
     uint32_t mshrs() const override { return under_way_; }
-    /* Has the ports and queues of its requester. */
+    /* It has the ports and queues of its requester. */
     void stands_below(level &above, uint32_t under_way) override
     {
         params.ports = above.ports();

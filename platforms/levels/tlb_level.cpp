@@ -51,7 +51,7 @@ public:
     }
 
 private:
-    /* Large enough that nothing is ever evicted: a law of the run. */
+    /* Makes the TLB so large that nothing is ever evicted, which a law of the run checks. */
     void hold_everything(uint64_t pages)
     {
         uint64_t entries = 4096;

@@ -29,7 +29,8 @@ static std::vector<std::string> names_of(const char *const *valid)
     return names;
 }
 
-/* Allows two wrong letters: tracers derived from Accel-Sim's have commands and keys of their own. */
+/* True if a word differs from a valid one by at most two letters. Other unknown words are skipped: tracers
+ * derived from Accel-Sim's have commands and keys of their own. */
 bool accelsim_misspelt(const char *word, const char *const *valid)
 {
     const auto names = names_of(valid);
@@ -140,7 +141,7 @@ int import_accelsim_main(const arguments &args, const std::vector<std::string> &
 {
     if (!args.has("output"))
         throw failure(exit_usage, "trace import-accelsim: wants -o TRACE.wkt");
-    new_file("--output", args.value("output")); /* reports its own errors before those of the list */
+    new_file("--output", args.value("output")); /* here, too, so that its errors come before the list's */
     const auto level = static_cast<int>(args.number("level", 0, 1, 19));
     const accelsim_list list = read_accelsim_list(files[0]);
     const std::string out = new_file("--output", args.value("output"));

@@ -34,7 +34,7 @@ namespace
 
 constexpr uint32_t tlb_log2 = 4; /* log2 of the entries of the LRU TLB whose misses select the buffers */
 
-/* What all runs share, and where their results are kept. */
+/* Settings that all runs share, their results, and the folders of these. */
 struct advising {
     const arguments &args;
     std::string machine, trace;

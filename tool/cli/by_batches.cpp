@@ -99,13 +99,13 @@ exit_code run_on_cluster(study_machines &machines, sweep_plan &plan, const sweep
     for (bool first = true;; first = false) {
         const sweep_estimate estimate = sweep.estimate();
         if (!first && estimate.missing.empty())
-            return worst; /* runs without a result failed and have logs */
+            return worst; /* nothing is left to run: runs without a result have failed, and have logs */
         const std::vector<batch> batches = sweep.make(estimate, cluster.batch_seconds);
         const std::vector<size_t> captures = sweep.to_capture();
         order.out << text_of_work(machines, plan, order, estimate, batches.size(), captures) << std::flush;
         const exit_code code = sweep.run(batches, cluster);
         worst = worst == exit_ok ? code : worst;
-        if (captures.empty() || sweep.to_capture() == captures) /* another round would know no more traces */
+        if (captures.empty() || sweep.to_capture() == captures) /* no capture has succeeded */
             return worst;
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/forms.cpp - writes tables for programs. */
+/* cli/forms.cpp - see forms.hpp. */
 #include "cli/forms.hpp"
 
 #include "run/simulate.hpp"

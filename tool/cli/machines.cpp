@@ -10,8 +10,8 @@
 namespace walkway
 {
 
-/* True for ":key=value", "x.cfg" and a shipped machine's name, with or without changes after it. A shipped
- * name that is also a file's means the file. */
+/* True for ":key=value", and for "x.cfg" and a shipped machine's name, each with or without ":key=value"
+ * after it. False for an existing file whose path is a shipped machine's name. */
 static bool names_machine(const std::string &word, const std::vector<std::string> &platforms)
 {
     if (word.front() == ':')

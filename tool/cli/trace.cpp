@@ -53,7 +53,7 @@ static int info_main(const arguments &args, const std::vector<std::string> &file
 {
     const std::string &path = files[0];
     const trace_file trace = open_part(args, path);
-    refuse_to_overwrite("--svg", args.value("svg")); /* fails before the whole trace is read */
+    refuse_to_overwrite("--svg", args.value("svg")); /* fails before the pages are analysed */
     bool wants_pages = false;
     for (const char *option : {"pages", "page", "windows", "resident-waves", "resident-groups", "svg"})
         wants_pages = wants_pages || args.has(option);

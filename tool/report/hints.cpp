@@ -77,7 +77,7 @@ std::string largest_parts(const json &stats)
     return text;
 }
 
-/* A footprint that fits means few walks, not cheap hits; the account has the cost of hits. */
+/* If the footprint fits, there are few walks, but hits may still be slow: the account has their cost. */
 void hint_of_footprint(const json &stats, std::vector<std::string> &hints)
 {
     const stat_view view(stats.at("statistics"));

@@ -37,7 +37,7 @@ std::vector<std::string> platform_names()
 {
     std::vector<std::string> names;
     for (const std::string &folder : platform_folders()) {
-        std::error_code ignored; /* a folder of the search path that does not exist has no platforms */
+        std::error_code ignored; /* a folder of the search path that does not exist has no machines */
         for (const auto &entry : fs::directory_iterator(folder, ignored))
             if (entry.path().extension() == ".cfg")
                 names.push_back(entry.path().stem().string());
@@ -71,7 +71,7 @@ std::string find_platform_file(const std::string &name)
     }
     for (const std::string &folder : platform_folders()) {
         const fs::path candidate = fs::path(folder) / (name + ".cfg");
-        std::error_code error; /* no platform has a name too long for a file */
+        std::error_code error; /* no machine has a name too long for a file */
         if (fs::exists(candidate, error))
             return candidate.string();
     }
@@ -101,7 +101,8 @@ std::string platform_spec::fault(const std::set<std::string> &others) const
     return none.empty() ? config->validate() : none;
 }
 
-/* Returns possible names of parameters in a sentence: "section.key", and keys after "section: ". */
+/* Returns the words of a sentence that may be names of parameters: "section.key"; if it begins with
+ * "section:", also each word with "section." before it. */
 static std::vector<std::string> names_in(const std::string &sentence)
 {
     std::vector<std::string> words;

@@ -11,7 +11,8 @@
 namespace walkway
 {
 
-/* Sorts by falling waits; equal ones keep the machine's order. `about` returns members that name a place. */
+/* Returns a row for each part, the longest wait first; equal waits keep the machine's order. `about` returns
+ * the members that name a place. */
 static json sorted(const std::vector<place_part> &parts, const std::function<json(const place_part &)> &about)
 {
     std::vector<json> rows;
@@ -38,7 +39,7 @@ json buffers_json(const platform &machine, const wkt_reader &trace)
     });
 }
 
-/* Returns the lines by kernel and pc; among launches of one name, the first with a line counts. */
+/* Returns the lines by kernel and pc. If launches of one name have several for a pc, the first counts. */
 static std::map<std::pair<std::string, uint32_t>, const wkt_line *> lines_of(const wkt_reader &trace)
 {
     std::map<std::pair<std::string, uint32_t>, const wkt_line *> all;
@@ -51,7 +52,7 @@ static std::map<std::pair<std::string, uint32_t>, const wkt_line *> lines_of(con
     return all;
 }
 
-/* Omits members that are not known. */
+/* Omits the file and the text if they are not known. */
 static json line_json(const wkt_line &line)
 {
     json all = {{"line", line.line}};

@@ -10,7 +10,7 @@
 namespace walkway
 {
 
-/* Keeps the order. */
+/* Replaces older names of members by the present ones; their order stays. */
 static void take_names_now(json &named)
 {
     json now = json::object();

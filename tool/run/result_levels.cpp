@@ -36,7 +36,7 @@ result_levels result_levels::of(const json &result)
         if (at != levels.all_.end())
             in_order.push_back(std::move(*at));
     }
-    if (!in_order.empty()) /* older results have a wiring there, no levels */
+    if (!in_order.empty()) /* the path of older results names a wiring, no levels */
         levels.all_ = std::move(in_order);
     return levels;
 }

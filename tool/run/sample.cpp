@@ -128,8 +128,8 @@ struct sampled_machine {
     recent_limits recent;
 };
 
-/* ASSUMED: a machine holds at most twice the entries of its largest store of translations. Stores that share
- * memory count as 32768. */
+/* ASSUMED: a machine holds at most twice the entries of its largest store of translations. That store counts
+ * as at least 32768 entries, since stores that share memory have no parameter for theirs. */
 size_t pages_that_matter(const gpu_machine_params &p, platform_config &config)
 {
     if (p.rung() >= ideal::infinite_tlb)
@@ -325,7 +325,7 @@ void prepare_sample(const platform_spec &spec, const std::string &trace_path, co
 namespace
 {
 
-/* The result of the windows of a run, or why they have none. */
+/* The result of the windows of a run, or why there is none. */
 struct sampled_outcome {
     std::string whole; /* why the program must run whole; empty: see result */
     simulation result;

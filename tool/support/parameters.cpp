@@ -171,7 +171,8 @@ public:
             refuse(wrong, range_of_pages());
     }
 
-    /* Settings that no parameter took, as indices by name; in `said` the error of each setting. */
+    /* left(): indices of the settings that no parameter took, by name. said: the error of each setting, or
+     * empty. */
     const std::unordered_map<std::string, size_t> &left() const { return left_; }
     std::vector<std::string> said;
 
@@ -232,7 +233,8 @@ std::vector<std::string> parameter_names(const visit_fn &visit)
     return names;
 }
 
-/* Suggests a similar name; else the same key in another section, which another machine may have. */
+/* Suggests a similar name; if there is none, one similar to the key alone, as a level of another machine may
+ * have another section. */
 static std::string elsewhere(const std::string &name, const std::vector<std::string> &names)
 {
     const std::string near = did_you_mean(name, names);

@@ -21,8 +21,8 @@ std::string text_of_platform_file(const std::string &path)
     return text_of_ini(path, "machine file");
 }
 
-/* Refuses a file with fewer parameters than it declares, or without the end of its last line: lost parameters
- * would silently have their defaults. */
+/* Refuses a file with another number of parameters than it declares, or without the end of its last line:
+ * lost parameters would silently have their defaults. */
 static void check_whole(const platform_file &file, const std::string &origin, const std::string &contents)
 {
     uint64_t promised = 0;

@@ -47,8 +47,8 @@ static size_t bytes_of(const std::string &text, size_t columns)
     return at;
 }
 
-/* Returns the end of the first line of a text that is too wide: at a space, unless that leaves most of the
- * line empty and a mark does not; marks between names and values are preferred to those within a name. */
+/* Returns where the first line of a too wide text ends: at its last space. If that leaves most of the line
+ * empty: behind a mark that does not, between a name and a value rather than within a name. */
 static size_t break_of(const std::string &text, size_t width)
 {
     const size_t end = bytes_of(text, width);

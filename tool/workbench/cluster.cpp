@@ -59,8 +59,8 @@ void batch_sweep::parts::take_captured()
         add_points(points_with_traces());
 }
 
-/* Adds a failed row for each run that its batch began but did not complete. Returns how many runs are of
- * batches that never began. */
+/* Adds a failed row for each run without a record whose batch began. Returns the number of such runs whose
+ * batch never began. */
 uint64_t batch_sweep::parts::account()
 {
     const std::set<std::string> done = results.done();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/collector.cpp - loads records into rows. A file is removed after its row is committed. If the
- * process is killed in between, the next one loads the file again, and finds its row. */
+/* workbench/collector.cpp - loads records into rows. A file is removed or emptied after its row is committed.
+ * If the process is killed in between, the next one loads the file again, and finds its row. */
 #include "workbench/collector.hpp"
 
 #include "workbench/run_record.hpp"

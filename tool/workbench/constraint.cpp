@@ -100,7 +100,7 @@ private:
         return all;
     }
     static constexpr size_t comparisons =
-        2; /* index of these; `not` may precede one, and comparisons do not chain */
+        2; /* index of the comparisons; `not` may precede one, and they do not chain */
 
     /* Parses an expression of operators of at least this precedence. */
     operand joined_by(size_t strength)

@@ -173,7 +173,8 @@ result_rows rows_with_energy(results_file &results)
     return all;
 }
 
-/* Returns the values, by machine, of parameters in which machines differ; the page compares by factor. */
+/* Returns the values, by machine, of parameters in which machines differ: the page's axes besides the
+ * study's. */
 json machine_values(results_file &results)
 {
     json values = json::object();

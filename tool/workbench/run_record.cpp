@@ -55,7 +55,7 @@ json recorded(const json &statistics, const std::vector<std::string> &patterns)
     return kept;
 }
 
-/* Returns the changed parameters; like a configuration, it has numbers as JSON numbers. */
+/* Returns the changed parameters, with numbers as JSON numbers, as in a configuration. */
 static json parameters_json(const run_order &order)
 {
     std::map<std::string, json> values;

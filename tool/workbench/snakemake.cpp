@@ -60,7 +60,8 @@ static std::string profile_of(const std::string &given)
     return folder.lexically_normal().string();
 }
 
-/* Returns the profile's cluster-cancel: a program in its folder or in $PATH; empty if there is none. */
+/* Returns the cluster-cancel of a profile that is a folder: a program in it or in $PATH. Empty if there is
+ * none, or if only Snakemake can find the profile. */
 static std::string cancel_of(const std::string &profile)
 {
     std::ifstream in(profile + "/config.yaml");

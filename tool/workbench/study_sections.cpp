@@ -93,8 +93,8 @@ std::string replaced(std::string text, char open, char close,
     return text;
 }
 
-/* Returns the value of s, with {1} replaced by the text of the first brace of its name in e, and <name> by
- * the change of that name. */
+/* Returns the value of s, with {1} replaced by the text that e has for the first brace of the name, and
+ * <name> by the change of that name. */
 std::string value_of(const expansion &e, const setting &s, const std::vector<setting> &changes)
 {
     const std::string chosen = replaced(s.value, '{', '}', [&](const std::string &number) {
@@ -234,7 +234,7 @@ void study_sections::read_workloads(study_file &study) const
                 refuse(s.origin, "workload '" + as_written(e.text) + "' is there twice at this scale");
             study.workloads.push_back(workload_of(e.text, {e.text, value_of(e, s, changes), s.origin}));
         }
-    bool some = false; /* only some workloads of an extended study, whose sections may name the others */
+    bool some = false; /* only some workloads of an extended study; [windows], [groups] may name the others */
     for (const setting &s : of("study"))
         if (s.name == "programs") {
             const std::vector<std::string> names = names_of(study.workloads);

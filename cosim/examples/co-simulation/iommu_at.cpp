@@ -21,7 +21,7 @@ struct memory : sc_core::sc_module {
     explicit memory(const sc_core::sc_module_name &n) : sc_module(n)
     {
         data.register_nb_transport_fw(this, &memory::take);
-        tables.register_b_transport(this, &memory::serve); /* the socket converts it to phases */
+        tables.register_b_transport(this, &memory::serve); /* the socket turns phases into this call */
         SC_METHOD(respond);
         sensitive << due.get_event();
     }

@@ -12,7 +12,7 @@ struct board : sc_core::sc_module { /* memory, and the device */
     tlm_utils::multi_passthrough_target_socket<board, 64> ram{"ram"}, forget{"forget"};
     tlm_utils::simple_initiator_socket<board, 64> dma{"dma"}, ats{"ats"}, registers{"registers"};
     std::vector<uint64_t> words = std::vector<uint64_t>(1 << 17);
-    std::map<uint64_t, uint64_t> tlb; /* page to physical address */
+    std::map<uint64_t, uint64_t> tlb; /* page number to physical address */
     explicit board(const sc_core::sc_module_name &n) : sc_module(n)
     {
         ram.register_b_transport(this, &board::memory);
@@ -69,7 +69,7 @@ int sc_main(int, char **)
         b.words[0x6004] = 0x80000 | page, b.words[0x10000] = 1, b.words[0x12000] = 2;
         set(0x00, 0x10000), set(0x08, 0x20000 | UINT64_C(8) << 56), set(0x18, 1 | 1 << 12);
         right = b.read(0x4000) == 1 && b.read(0x4008) == 0 && b.tlb.size() == 1;
-        b.words[0x6004] = 0x90000 | page; /* moves the page: invalidates both TLBs, then stores 7 */
+        b.words[0x6004] = 0x90000 | page; /* moves it; commands: invalidate both TLBs, store 7 */
         const uint64_t commands[] = {3 * op, 0x4000, 4 * op, 0x4000, op | 0x40001, 7};
         std::memcpy(&b.words[0x4000], commands, sizeof commands);
         set(0x2008, sizeof commands), sc_core::wait(1, sc_core::SC_US);

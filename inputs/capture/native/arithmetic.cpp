@@ -30,7 +30,7 @@ void become(Instruction *i, Value *v)
     i->eraseFromParent();
 }
 
-/* Scalars of fewer than 32 bits are shifted as 32-bit numbers. */
+/* Shifts by the amount modulo the width. Scalars of fewer than 32 bits are shifted as 32-bit numbers. */
 void replace_shift(builder &b, llvm::BinaryOperator *op)
 {
     llvm::Type *type = op->getType();
@@ -96,7 +96,7 @@ void replace_binary(emitter &e, builder &b, llvm::BinaryOperator *op)
     }
 }
 
-/* Converts to 64 bits, then drops the upper ones. */
+/* Converts to an integer of 64 bits, then drops its upper bits. */
 void replace_to_integer(emitter &e, builder &b, llvm::CastInst *cast)
 {
     Value *from = cast->getOperand(0);
@@ -110,7 +110,8 @@ void replace_to_integer(emitter &e, builder &b, llvm::CastInst *cast)
            }));
 }
 
-/* Converts through double, which rounds twice if the integer has more than 53 bits. */
+/* Converts signed integers of over 32 bits to float through double, as the interpreter does: from 54 bits on
+ * this rounds twice. */
 void replace_to_float(builder &b, llvm::CastInst *cast)
 {
     if (!cast->getType()->getScalarType()->isFloatTy() ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* capture/native/compile.cpp - see compile.hpp. Copies the module, through its bitcode, into a context of its
- * own: the program's threads may build others in theirs at the same time. */
+/* capture/native/compile.cpp - see compile.hpp. Copies the module, through its bitcode, into an LLVM context
+ * of its own: the program's threads may build other modules in the original's context at the same time. */
 #include "capture/native/compile.hpp"
 #include "capture/native/instrument.hpp"
 
@@ -43,7 +43,7 @@ namespace
 
 using llvm::Value;
 
-/* Larger kernels are not optimised, as compiling would take longer than it saves. */
+/* Larger kernels are hardly optimised: compiling them would take longer than it saves. */
 constexpr size_t most_optimised_instructions = 20000;
 
 constexpr const char *entry_name = "walkway.entry";
@@ -98,7 +98,7 @@ private:
     }
 };
 
-/* A copy of a module, and a map from the original's values to its own. */
+/* A copy of a module, and a map from the original's values to those of the copy. */
 struct module_copy {
     std::unique_ptr<llvm::LLVMContext> context = std::make_unique<llvm::LLVMContext>();
     std::unique_ptr<llvm::Module> module;
@@ -154,7 +154,7 @@ class compiler
     const planner plan;
     module_copy copy;
     llvm::Module &module;
-    native_functions functions; /* by function of the copy */
+    native_functions functions; /* by the function of the copy that they replace */
 
 public:
     compiler(const llvm::Function &k, const layout &code)
@@ -223,7 +223,7 @@ private:
         made.body = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, f->getName() + ".native",
                                            module);
         made.body->getBasicBlockList().splice(made.body->begin(), f->getBasicBlockList());
-        f->setLinkage(llvm::GlobalValue::ExternalLinkage); /* it has no body: a declaration */
+        f->setLinkage(llvm::GlobalValue::ExternalLinkage); /* without its body it is a declaration */
         for (unsigned i = 0; i < f->arg_size(); i++)
             f->getArg(i)->replaceAllUsesWith(made.body->getArg(i + hidden_arguments));
         functions[f] = std::move(made);
@@ -298,7 +298,7 @@ private:
             module.eraseNamedMetadata(&*module.named_metadata_begin());
     }
 
-    /* Returns the features that the system permits; a processor's name does not show them. */
+    /* Returns which features of the processor the system permits; the processor's name does not tell. */
     static std::vector<std::string> host_features()
     {
         llvm::StringMap<bool> all;

@@ -14,7 +14,7 @@ namespace
 
 using llvm::Value;
 
-/* Bytes of a segment's number, with a margin, and of an access. */
+/* Bytes in the log: of a segment's number, with a margin; of an access. */
 constexpr uint64_t head_bytes = 16, plain_bytes = sizeof(uint64_t);
 
 uint64_t log_bytes(const llvm::Instruction &i)
@@ -123,7 +123,8 @@ private:
         return new llvm::FreezeInst(llvm::ConstantInt::get(e.i32, 0), "", place);
     }
 
-    /* Replaces the allocas, and removes them from `work`. */
+    /* Moves the allocas of plain variables to the entry, clears these variables, and replaces the other
+     * allocas by objects. Removes all from `work`. */
     void make_variables(std::vector<llvm::Instruction *> &work)
     {
         std::vector<llvm::AllocaInst *> plain, objects;
@@ -142,7 +143,8 @@ private:
         make_frame(objects);
     }
 
-    /* Makes objects with bounds of the private memory whose accesses are not known to stay inside. */
+    /* Makes an object, with bounds, of each argument that is copied and of each variable that accesses may
+     * leave. */
     void make_frame(const std::vector<llvm::AllocaInst *> &objects)
     {
         const uint64_t copies =

@@ -120,7 +120,7 @@ public:
     pipeline(const pipeline &) = delete;
     pipeline &operator=(const pipeline &) = delete;
 
-    /* Returns a free group; assembles finished ones to get it. */
+    /* Returns a free group. While there is none, assembles finished ones or waits. */
     group_logs *take()
     {
         for (;;) {

@@ -112,7 +112,8 @@ transaction_writer::place transaction_writer::lane(size_t track_number, tick fro
     return at;
 }
 
-/* A viewer binds it to the slice open there, so it follows that slice's B event. */
+/* Writes an event of a flow. A viewer binds it to the slice that is open on the thread: call after the
+ * slice's B event. */
 void transaction_writer::flow(char phase, const place &at, tick time, uint64_t number)
 {
     begin_event(phase, at, time);
@@ -191,8 +192,8 @@ void transaction_writer::describe(const transaction &t)
     line_ += '}';
 }
 
-/* Returns the last stage before the way back, where the page was found, in flight or walked for; every stage
- * before it missed. Empty if there is none. */
+/* Returns the stage of the last segment that has one: there the page was found, was in flight or was walked
+ * for, and every stage above missed. Empty if no segment has a stage. */
 std::string transaction_writer::last_stage(const transaction &t) const
 {
     for (size_t i = t.segments.size(); i-- != 0;) {
@@ -258,7 +259,7 @@ void transaction_writer::write(const transaction &t)
 
 void transaction_writer::counter(const std::string &name, tick time, const std::string &value)
 {
-    const place at = {static_cast<uint32_t>(tracks_.processes().size()) + 1, 0}; /* after all blocks */
+    const place at = {static_cast<uint32_t>(tracks_.processes().size()) + 1, 0}; /* after the blocks' */
     if (!named_.back())
         name_event("process", at, "the run over time", at.process);
     named_.back() = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* observe/waves/recorder.cpp - window, trigger, pulses and changes. */
+/* observe/waves/recorder.cpp - see recorder.hpp: window, trigger, pulses and changes. */
 #include "observe/waves/recorder.hpp"
 
 #include <algorithm>
@@ -147,7 +147,7 @@ void wave_recorder::watch::decide(tick now)
     owner_.start(now, &block_, before_);
 }
 
-/* -- the whole */
+/* -- the recorder */
 
 size_t wave_recorder::clock_of(const block &b)
 {
@@ -158,7 +158,8 @@ size_t wave_recorder::clock_of(const block &b)
     return clocks_.size() - 1;
 }
 
-/* Most edges follow each other and need no rounding up. */
+/* Returns the clock's next edge after time_. Mostly time_ is itself the edge in c.edge: no rounding is
+ * needed. */
 tick wave_recorder::edge_after(const pulse_clock &c) const
 {
     return c.edge == time_ ? time_ + c.clock.period() : next_edge(c.clock, time_);
@@ -206,7 +207,8 @@ void wave_recorder::open()
     trigger_->arm(plan_.from);
 }
 
-/* A trigger is detected after its block's step, which must be in the dump, too. */
+/* `before`: values of the triggering block before its step. The trigger is detected after that step, which
+ * must be in the dump, too. */
 void wave_recorder::start(tick now, const block *triggered, const std::vector<uint64_t> &before)
 {
     end_ = plan_.length > never - now ? plan_.to : std::min(plan_.to, now + plan_.length);
@@ -224,7 +226,7 @@ void wave_recorder::start(tick now, const block *triggered, const std::vector<ui
     }
 }
 
-/* Writes the pending changes: their time is over. */
+/* Writes the pending changes of time_, which is over. */
 void wave_recorder::write_pending()
 {
     if (!begun_) {
@@ -241,7 +243,7 @@ void wave_recorder::write_pending()
         track &t = tracks[i];
         t.pending = false;
         *change = vcd_change{i, t.now};
-        change += t.now != t.written; /* no branch: half of them are pulses that continue */
+        change += t.now != t.written; /* no branch: in half of the cases a pulse continues unchanged */
         t.written = t.now;
     }
     pending_.size = 0;
