@@ -4,7 +4,7 @@
 
 #define FRACTION_BITS 24u
 
-/* Approximates -log2(u / 2^64) in fixed point: leading zeros, and 2 - mantissa, the mantissa in [1, 2). */
+/* Approximates -log2(u / 2^64) in fixed point by z + 2 - m: z leading zeros of u, mantissa m in [1, 2). */
 static uint64_t minus_log2(uint64_t u)
 {
     const uint32_t zeros = (uint32_t)__builtin_clzll(u);

@@ -64,7 +64,8 @@ uint32_t ww_lds_alloc_find(const struct ww_lds_alloc *a, uint32_t bytes)
     return WW_LDS_ALLOC_NONE;
 }
 
-/* Frees a piece if `used`, else takes it. Required (asserted): the use of each of its granules is `used`. */
+/* Frees a piece if `used`, else takes it. Required (asserted): each of its granules is in use if `used`, else
+ * free. */
 static void turn(struct ww_lds_alloc *a, uint32_t first, uint32_t bytes, bool used)
 {
     uint64_t *words = (uint64_t *)(void *)((unsigned char *)a + a->words_off);

@@ -106,7 +106,7 @@ void coalescer::on_response(tlm::tlm_generic_payload &p, tick at, unsigned)
 void coalescer::accept(tick now)
 {
     if (!up.ready(now) || free_slots_.empty() ||
-        lanes_free_ > now) /* ready() first: it moves a waiting one in */
+        lanes_free_ > now) /* ready() first: it admits a waiting one */
         return;
     wave_access &a = up.front();
     const tick came = up.due();
@@ -159,7 +159,7 @@ void coalescer::accept(tick now)
     unsent_.push_back(idx);
 }
 
-/* Joins pages that earlier instructions have not sent yet. */
+/* Joins the instruction's pages to equal ones that earlier instructions have not sent yet. */
 void coalescer::join_window(uint32_t idx)
 {
     slot &s = slots_[idx];

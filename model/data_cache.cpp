@@ -308,7 +308,7 @@ bool data_cache::serve_read(payload_t &p, mem_ext &ext, unsigned port, tick now)
     return true;
 }
 
-/* Write-through: the level below gets every write. It performs atomics, so the copy here is dropped. */
+/* Write-through: the level below gets every write. It performs atomics, so these drop the copy here. */
 bool data_cache::serve_through(payload_t &p, mem_ext &ext, unsigned port, tick now)
 {
     if (writes_out_ == params_.write_entries)

@@ -54,7 +54,7 @@ void dram::touch(uint32_t channel, uint32_t rank, uint32_t bank)
     touched_[channel] |= uint64_t{1} << (rank * params_.banks + bank);
 }
 
-/* A step touches one bank of a channel, or one rank's: only these are shown. */
+/* A step touches one bank of a channel, or the banks of one rank: only these are shown. */
 void dram::signals(signal_visitor &visitor) const
 {
     visitor.show([&](auto &v) {

@@ -86,7 +86,7 @@ driver::driver(const sc_core::sc_module_name &name, const clock_domain &clock, c
         page_in_[frame_of(free_.back())] = no_page;
     }
 
-    /* Without slots in the table, the map gets more than its regions need, and evicts none. */
+    /* If the table has no slots, the map gets more slots than regions; its evictions have no effect. */
     const table_slots of_table = table_.slots();
     const uint64_t slots = of_table.slots != 0 ? of_table.slots : regions_.size() * 8 + WW_HASHED_STEPS;
     const uint64_t most =
@@ -217,7 +217,7 @@ void driver::count_uses(tick now)
     }
 }
 
-/* The state changes in the pager's steps, so the sampler needs a step here. */
+/* Schedules a step for the sampler, as the state changes in the pager's steps. */
 void driver::tell()
 {
     if (sampled())
@@ -339,8 +339,8 @@ void driver::takes_back(uint32_t region, bool tables, page_step *out) const
     out->stale.tables = tables || all;
 }
 
-/* Evicts all pages of the region with the oldest last fault, or that came first: removes their entries, then
- * moves their contents. */
+/* Evicts all pages of the region whose last fault is the oldest or, with whole_regions(), that came first:
+ * removes their entries; the step then moves their contents. */
 void driver::evict(page_step *out)
 {
     uint32_t pages = 0, region = 0;
@@ -506,7 +506,7 @@ void driver::visit_lives(stat_visitor &v, tick until) const
     const double mapped_ps =
         mapped_ps_ + static_cast<double>(mapped_pages()) *
                          (static_cast<double>(until) -
-                          static_cast<double>(mapped_since_)); /* < 0 if pages moved after `until` */
+                          static_cast<double>(mapped_since_)); /* negative if pages moved after `until` */
     v.level("remote_used", used, "mappings",
             "of host memory that were used; one that comes back and leaves "
             "again is another");

@@ -42,8 +42,8 @@ void lds::begin(wave_access &a, tick now)
     ++stats_.responses;
 }
 
-/* Begins a cycle after the allocation, so that the order of blocks does not decide which access is before
- * it. */
+/* The moves begin a cycle after the allocation, so that the order in which blocks run does not decide which
+ * accesses are before them. */
 void lds::moves(tick now, uint64_t bytes)
 {
     const uint64_t words = bytes / params_.word_bytes, at_once = uint64_t{params_.banks} * params_.ports;

@@ -156,7 +156,7 @@ void walk_unit::enter_buffer(uint32_t j, tick now)
     observe(walk_unit_events::buffer_enter, r.va, ww_wbuf_count(buffer()), &r);
 }
 
-/* Prefetches queued requests into the host's caches, which those that waited longest have left. */
+/* Prefetches queued requests, which have left the host's caches while they waited. */
 void walk_unit::fetch_backlog(fifo<uint32_t> &queue)
 {
     constexpr size_t job_ahead = 4, request_ahead = 2;
@@ -421,7 +421,7 @@ void walk_unit::walk_on(const walk_reads::arrival &in, tick now)
     go_on(w, now);
 }
 
-/* Requests held back for the walk's line are now held back for its first one. */
+/* Requests held back for the walk's line are released; those that its new first line serves are held. */
 void walk_unit::restart(uint32_t w)
 {
     walker &me = walkers_[w];
@@ -511,7 +511,7 @@ void walk_unit::end_walk(uint32_t w, tick now)
         faults_->walked(me.va, me.vmid, x, fault, now);
 }
 
-/* Other faults end the walk, as mapping a page does not cure them. */
+/* True if the request waits for its page. Other faults end the walk, as mapping a page does not cure them. */
 bool walk_unit::parks(const xlat_request &r, enum ww_walk_why why) const
 {
     return faults_ != nullptr && ww_walk_why_absent(why) && r.access != access_kind::prefetch;
@@ -577,9 +577,9 @@ void walk_unit::count_dropped(drop_counts &all) const
 }
 
 /* Runs before the lines of the cycle are taken. Waiting addresses cannot be stale; what was read, or is being
- * read, can be: walk caches, PL and PA, lines. A line is discarded if any of its entries is in scope, for
- * whichever page it is read, since its whole neighbourhood takes entries from it. A marching walk whose read
- * has not been sent starts again at once: a stale entry may have given its address. */
+ * read, can be: walk caches, PL and PA, lines. A line is discarded if any of its entries is in scope, even if
+ * it is read for another page, since its whole neighbourhood takes entries from it. A marching walk whose
+ * read has not been sent starts again at once: a stale entry may have given its address. */
 void walk_unit::forget()
 {
     const ww_inval_scope &scope = changed_.scope;

@@ -113,7 +113,7 @@ void walk_unit::signals(signal_visitor &visitor) const
             at_port |= reads_.at_port()[i] < 64 ? uint64_t{1} << reads_.at_port()[i] : 0;
         const uint64_t every = UINT64_MAX >> (64 - shown);
         const uint64_t look = v.may_skip() ? touched_ & every : every;
-        touched_ = at_port; /* sending a read marks no walker as touched */
+        touched_ = at_port; /* show them next time: sending a read touches no walker */
         v.each(look, shown, 4, [&](unsigned w) {
             show_walker(v, w, (at_port >> w & 1) != 0 || (march_ != nullptr && march_->waits(w)));
         });

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/window_watch.cpp - checks moments and stops. */
+/* model/window_watch.cpp - stops the simulation when a moment is reached. */
 #include "model/window_watch.hpp"
 
 #include <algorithm>

@@ -159,7 +159,8 @@ void xlat_stage::arrived(xlat_request &r, tick now)
     held_.each_beside(page, now, [this](const ww_mapping &other) { enter(other); });
 }
 
-/* An absent page answers a prefetch. The first demand that has joined the prefetch is sent down itself. */
+/* Answers a prefetch of an absent page. The first demand that has joined it is sent down itself; without one
+ * all that joined get the fault. */
 void xlat_stage::found_absent(xlat_request &prefetch, uint32_t entry, tick now)
 {
     answer(prefetch, now + way_up_);
@@ -208,7 +209,7 @@ void xlat_stage::answer(xlat_request &r, tick at)
     up[r.leave()]->respond(r, at);
 }
 
-/* Passes victims down; the caller then passes the page itself if it has no place here. */
+/* Enters a page and passes its victims down. If the page has no place here, the caller passes it or not. */
 ww_store_result xlat_stage::put(const ww_mapping &page)
 {
     const bool passes = passes_to_ != nullptr && !policy_.passes_fills;

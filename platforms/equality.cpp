@@ -23,7 +23,7 @@ void stat_values::count(const char *name, uint64_t value, const char *, const ch
     all[prefix_ + name] = value;
 }
 
-void stat_values::real(const char *, double, const char *, const char *) {} /* not conserved */
+void stat_values::real(const char *, double, const char *, const char *) {} /* no law uses real numbers */
 
 void stat_values::hist(const char *name, const histogram &value, const char *, const char *)
 {

@@ -87,7 +87,7 @@ void gpu_top::laws_of_misses(const gpu_machine_params &p)
         equal(infinite + ": nothing leaves an infinite TLB", {infinite + ".evictions"}, {});
 }
 
-/* Returns the time of all translations, and of the levels' own requests. */
+/* Returns the terms of the time in these rows: of all translations, and of the levels' own requests. */
 std::vector<stat_term> gpu_top::spent(std::initializer_list<const char *> rows,
                                       const gpu_machine_params &p) const
 {

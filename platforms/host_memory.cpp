@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* platforms/host_memory.cpp - the host memory that a machine needs: units, caches, levels, the queues between
- * them and the page table. It omits requests in flight, which need little. */
+/* platforms/host_memory.cpp - the memory that a machine's model needs on the host: units, caches, levels, the
+ * queues between them and the page table. It omits requests in flight, which need little. */
 #include "kernels/walk/fault_table.h"
 #include "model/address_space.hpp"
 #include "model/coalescer.hpp"
@@ -60,7 +60,7 @@ uint64_t gpu_machine_params::memory_bytes(const std::vector<space_ranges> &of_sp
 {
     constexpr uint64_t program_bytes = 20u << 20; /* code, SystemC, the trace's open work-groups */
     const gpu_machine_params p = resolved(pages_of(of_space));
-    const uint64_t tables = faults() ? 3 : 1; /* in memory; with faults: plan, layout of all pages */
+    const uint64_t tables = faults() ? 3 : 1; /* with faults also the plan and the layout of all pages */
     const uint64_t units = p.path.last().groups().of(gpu.cus).size();
     const uint64_t each = compute_unit::state_bytes(cu) + coalescer::state_bytes(coalescer) +
                           state_bytes(l1d) + queue_bytes(1, coalescer.queue_entries, 0) +

@@ -46,7 +46,7 @@ void invalidator::begin()
             fail("/walkway/invalidator", "an invalidate that is not this machine's is open at a walk unit");
 }
 
-/* The callback may start the next invalidate. */
+/* `acknowledged` may call start() for another invalidate. */
 void invalidator::came_back(tick at)
 {
     if (--away_ != 0)

@@ -41,7 +41,7 @@ template <class F> int guarded(F f) noexcept
     }
 }
 
-/* Returns WALKWAY_OK, or the status with which every function refuses the object. */
+/* Returns WALKWAY_OK, or the status with which on() refuses the object. */
 int usable(const walkway_chain *w)
 {
     if (w == nullptr)
@@ -107,7 +107,8 @@ int wrong_vmid(const walkway_chain *w, uint32_t vmid)
                                               .c_str());
 }
 
-/* Returns whole pages, in the addresses of the stages; false: the table's format has no address of them. */
+/* Sets *scope to the 4 KiB pages of the range, in the stages' addresses. Returns false if the table's format
+ * has none of its addresses. */
 bool scope_of(const walkway_chain *w, uint16_t vmid, uint64_t va, uint64_t bytes, ww_inval_scope *scope)
 {
     const uint64_t last = bytes - 1 > UINT64_MAX - va ? UINT64_MAX : va + (bytes - 1);

@@ -15,8 +15,8 @@ namespace walkway
 
 using sc_core::sc_time_stamp;
 
-/* Lists the devices whose walks caused a transaction of the walker. A walk that enters the same device again
- * from above would wait for itself; a walk of another device through this one does not. */
+/* Lists the devices whose own accesses (walks, commands, logs) caused a transaction of the walker. If it
+ * entered such a device again from above, it would wait for itself. Walks of other devices may pass here. */
 class iommu_at::of_walk final : public tlm::tlm_extension<of_walk>
 {
 public:
@@ -35,7 +35,7 @@ std::vector<const iommu_at *> iommu_at::walkers_of(const payload &p)
     return w == nullptr ? std::vector<const iommu_at *>() : w->walkers;
 }
 
-/* Waits for a transaction of the walker. It may be destroyed before the answer arrives. */
+/* Waits for a transaction of the walker. This object may be destroyed before the answer arrives. */
 class iommu_at::reading
 {
 public:

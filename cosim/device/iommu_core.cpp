@@ -130,7 +130,7 @@ bool iommu_core::transfer(tlm::tlm_command command, uint64_t pa, void *bytes, un
     return true;
 }
 
-/* Reports only the first refusal; others are events, in a log that memory may refuse, too. */
+/* Reports only the first refusal. Most are also events, but memory may refuse the event log, too. */
 void iommu_core::complain(tlm::tlm_command command, uint64_t pa, unsigned size,
                           tlm::tlm_response_status status)
 {
@@ -224,7 +224,7 @@ device_access iommu_core::access_of(unsigned port, const payload &p)
         of.stream_id = ports_[port].stream;
         identify_(port, p, of);
     }
-    if (of.stream_id == access_attributes::nobody) /* extension and hook may leave it open */
+    if (of.stream_id == access_attributes::nobody) /* extension and hook need not set it */
         of.stream_id = ports_[port].stream;
     device_access a = {};
     a.va = p.get_address();
@@ -337,7 +337,7 @@ void iommu_core::forward(unsigned port, payload &p, uint64_t pa, sc_core::sc_tim
     to_.down[port]->b_transport(p, delay);
 }
 
-/* Reports only the first call. */
+/* Refuses the call. Reports only the first one. */
 void iommu_core::wrong_call(payload &p, const std::string &socket, const char *why)
 {
     p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);

@@ -147,7 +147,7 @@ bool iommu_core::reaches(unsigned port, uint32_t device) const
 }
 
 /* True if the command must wait: a completion wait while any invalidate is open, an invalidate while its
- * device has its most open. */
+ * device has as many open as the command allows. */
 bool iommu_core::waits_for_devices(const ww_iommu_step &s) const
 {
     return s.opcode == WW_CMD_COMPLETION_WAIT
@@ -281,7 +281,7 @@ void iommu_core::send_response(uint32_t device, bool has_pasid, uint32_t pasid, 
     }
 }
 
-/* Carries out the command. The response has a PASID only if the device's entry says so. */
+/* Carries out COMPLETE_PPR. The response has a PASID only if the device's entry says so. */
 void iommu_core::complete_page_request(const ww_iommu_step &s, tick *at)
 {
     const uint64_t resets = resets_;

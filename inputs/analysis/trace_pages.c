@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No driver allocates less than 256 bytes, so at most 16 allocations begin in a 4 KiB page, and one reaches
- * into it. More have a part in it only if some are freed before others are allocated. */
+/* No driver allocates less than 256 bytes, so at most 16 allocations begin in a 4 KiB page, and one
+ * reaches into it from before. More have a part in it only if some are freed before others are allocated. */
 #define BUFFERS_OF_PAGE 17u
 
 struct range {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* capture/queue_lock.cpp - admits one thread at a time to the tables that Oclgrind's runtime keeps of all
- * queues' commands. It has no lock for them, so that a program with a queue per thread sometimes aborts. It
- * calls the four functions that access them through the dynamic linker. */
+ * queues' commands. The runtime has no lock for them, so a program with a queue per thread sometimes aborts.
+ * It calls the four functions that access them through the dynamic linker, which finds those below. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
@@ -38,7 +38,7 @@ struct holding_tables {
     holding_tables &operator=(const holding_tables &) = delete;
 };
 
-/* Only the forking thread exists in the child: makes a new lock, with its depth. */
+/* Only the forking thread exists in the child: makes a new lock and takes it as often as that thread had. */
 [[maybe_unused]] const int at_fork = pthread_atfork(nullptr, nullptr, [] {
     new (&tables) std::recursive_mutex;
     for (unsigned i = 0; i < held; i++)
@@ -53,8 +53,8 @@ struct program_callback {
     void *data;
 };
 
-/* The runtime calls this while it holds its tables. The program may wait here for a lock that another thread
- * holds while it enqueues. */
+/* The runtime calls this while it holds its tables. Releases them during the program's callback, which may
+ * wait for a lock that another thread holds while it enqueues. */
 void CL_CALLBACK call_without_tables(cl_event event, cl_int status, void *data)
 {
     const std::unique_ptr<program_callback> program(static_cast<program_callback *>(data));

@@ -66,7 +66,7 @@ void source_lines::look_at(const oclgrind::Program &program)
     }
 }
 
-/* Reads an included file as it is now. Returns an empty string for an absent line. */
+/* Reads an included file once, at the first request for it. Returns an empty string for an absent line. */
 std::string source_lines::text_of(const std::string &file, uint32_t line)
 {
     auto known = of_program.find(file);

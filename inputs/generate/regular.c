@@ -8,7 +8,8 @@ static uint64_t wrapped(const struct ww_gen *g, uint64_t offset)
     return offset % g->footprint_bytes / g->bytes * g->bytes;
 }
 
-/* Access i of all waves' lanes is one contiguous row; row i + 1 follows it. */
+/* The elements that all lanes of all waves touch in their access i are contiguous; those of access i + 1
+ * follow. */
 void ww_gen_stream_lanes(struct ww_gen_wave *w, uint32_t i, uint64_t *offset)
 {
     const struct ww_gen *g = w->gen;
@@ -17,7 +18,7 @@ void ww_gen_stream_lanes(struct ww_gen_wave *w, uint32_t i, uint64_t *offset)
         offset[l] = wrapped(g, (row * g->lanes + l) * g->bytes);
 }
 
-/* Sums are modulo the footprint, so that they do not overflow. */
+/* Distances are modulo the footprint, at most 2^40 bytes, so that products and sums do not overflow. */
 void ww_gen_stride_lanes(struct ww_gen_wave *w, uint32_t i, uint64_t *offset)
 {
     const struct ww_gen *g = w->gen;

@@ -88,8 +88,8 @@ uint64_t segments_of(const file_bytes &file, const Elf64_Ehdr &header)
         .sh_info;
 }
 
-/* Pads to 4 bytes. That is right for 8-byte-aligned notes too: both writers' names and contents, padded so,
- * fill 8-byte words. */
+/* Pads to 4 bytes. That is right for notes padded to 8 bytes, too: the names and the contents of both writers
+ * have the same size with either padding. */
 uint64_t padded(uint64_t bytes)
 {
     return (bytes + 3) / 4 * 4;

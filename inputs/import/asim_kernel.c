@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* import/asim_kernel.c - reads a kernel's trace as a stream of events: thread blocks, their warps,
- * instructions. Checks that blocks are in the grid and warps in the block, none twice, and that a warp has as
- * many instructions as announced. */
+ * instructions. Checks that blocks are in the grid and warps in the block, none twice (blocks: in a grid of
+ * up to ASIM_SEEN_MAX), and that a warp has as many instructions as announced. */
 #include "import/asim_kernel.h"
 
 #include <stdlib.h>

@@ -114,7 +114,8 @@ live_point unpacked(const std::vector<unsigned char> &bytes, const std::string &
     return p;
 }
 
-/* One pass over the program. Finds the live points of the windows in one order of waves, earliest first. */
+/* One pass over the program in one order of waves. Calls `found` with the live point of each of the order's
+ * windows as it closes. */
 class pass
 {
 public:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* trace/wkt_exit_code.c - writes a program's exit code into a trace that was finished before the program
- * ended. Work-groups keep their place; the index after them is rewritten. Memory: the index, twice. */
+ * ended. Work-groups keep their place; the index after them is rewritten. Memory: index and source lines,
+ * twice. */
 #define _POSIX_C_SOURCE 200809L
 #include "trace/wkt_reader_internal.h"
 

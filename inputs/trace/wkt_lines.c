@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* trace/wkt_lines.c - see wkt_lines.h; docs/develop/trace-format.md has the layout. A kernel that is launched
- * again shares its earlier table, found by comparing bytes: there is one table per distinct kernel. */
+/* trace/wkt_lines.c - see wkt_lines.h; docs/develop/trace-format.md has the layout. Equal tables are stored
+ * once: a kernel that is launched again shares its earlier table, which is found by comparing bytes. */
 #include "trace/wkt_lines.h"
 #include "trace/wkt_scan.h"
 
@@ -139,7 +139,7 @@ static int put_table(struct wkt_buf *b, const struct wkt_line *lines, uint32_t n
     return WKT_OK;
 }
 
-/* Returns the number of the table equal to the one just appended; the number of tables if there is none. */
+/* Returns the number of the table that equals the one just appended; the number of tables if none does. */
 static uint32_t known_table(const struct wkt_lines_written *w)
 {
     const uint32_t tables = (uint32_t)(w->ends.n / 4);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* trace/wkt_packer.c - writes one work-group as a compressed block (docs/develop/trace-format.md,
- * "Work-group"). Finds the shortest form of each record's addresses; a record is the difference to the last
- * one of its site. Memory: the group's bytes, 8 bytes per record, and its compressed form; storage is kept
- * for the next group. Thread-safety: one owner; packers of different threads are independent. */
+ * "Work-group"). Takes the first form that fits a record's addresses, the short ones first; a record is the
+ * difference to the last one of its site. Memory: twice the group's bytes, its sites, 8 bytes per record, and
+ * its compressed form; storage is kept for the next group. Thread-safety: one owner; packers of different
+ * threads are independent. */
 #include "trace/wkt_internal.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* trace/wkt_save.c - writes a reader's contents to a file: the work-groups of a source, or the part of a
- * view. Memory: one work-group of the reader and one of the writer. */
+/* trace/wkt_save.c - writes the contents of a reader to a file; the reader may be that of a file, a source
+ * or a view. Memory: one work-group of the reader and one of the writer. */
 #include "trace/wkt_pad.h"
 #include "trace/wkt_reader_internal.h"
 
@@ -51,7 +51,8 @@ static int save_group(struct wkt_reader *r, uint32_t launch, struct wkt_group *g
 }
 
 /* Writes the buffers that launch i is the first to see, and ends those that it is the first not to see. Keeps
- * the table's order, which decides their placement: a buffer after one that begins later begins with it. */
+ * the table's order, since it decides where buffers are placed: a buffer behind one with a later first launch
+ * is written only with that one, and never ends if it has ended before. */
 static int save_buffers(const struct wkt_reader *r, const struct padded *p, uint32_t i, uint32_t *next,
                         struct wkt_writer *w, struct wkt_error *error)
 {

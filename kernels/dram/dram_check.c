@@ -48,7 +48,8 @@ static const char *check_list(const struct view *v, uint32_t b, uint32_t dir, ui
     return NULL;
 }
 
-/* Checks that every group has requests of one row by age, and that a bank with that row open refers to it. */
+/* Checks that every group is in its bucket and lists its requests, at least one, by age; and that a bank with
+ * the group's row open refers to it. */
 static const char *check_groups(const struct view *v, uint32_t *count)
 {
     for (uint32_t i = 0; i < v->d->buckets; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kernels/driver/uvm_block.c - sums over aligned subregions of a bitmap; the tree has no counters of its
- * own. */
+/* kernels/driver/uvm_block.c - see uvm_block.h. The tree of aligned subregions is a bitmap: the pages of a
+ * subregion are counted when needed, and no counts are stored. */
 #include "kernels/driver/uvm_block.h"
 
 #include "kernels/bits.h"

@@ -91,7 +91,7 @@ void ww_iommu_write(struct ww_iommu_regs *r, uint32_t reg, uint64_t value, uint6
             r->word[queues[i].head] = r->word[queues[i].tail] = 0;
         if (reg != WW_IOMMU_CONTROL)
             continue;
-        /* A queue starts when this write makes both it and the IOMMU enabled. */
+        /* A queue of a legal length starts when this write makes both it and the IOMMU enabled. */
         const uint64_t needed = queues[i].enable | WW_IOMMU_CONTROL_ENABLE;
         if ((r->word[reg] & needed) != needed)
             r->word[WW_IOMMU_STATUS] &= ~queues[i].run;

@@ -88,8 +88,8 @@ static struct ww_xlat xlat_at(const struct ww_icache_tx *t, struct spot s)
     return ww_xlat_of_word(WW_ICACHE_TX_CONST_DATA(t)[s.line * WW_ICACHE_TX_LINE_WORDS + s.i]);
 }
 
-/* Ages a line's translations newer than rank `before` by one or, with `drop`, makes the older ones one
- * younger. */
+/* Adds one to the rank of a line's translations newer than rank `before` or, with `drop`, subtracts one from
+ * the rank of those older than it. */
 static void reorder(struct ww_icache_tx *t, uint32_t line, uint64_t before, bool drop)
 {
     for (uint32_t i = 0; i < t->each; ++i) {
@@ -195,7 +195,8 @@ static void open_line(struct ww_icache_tx *t, uint32_t line, uint64_t head)
     WW_ICACHE_TX_HEADS(t)[line] = head;
 }
 
-/* True if a line with another base is rebased for a translation; otherwise `count` counts it. */
+/* True if a line with another base is rebased for a translation. If not, WW_ICACHE_TX_COUNT counts the
+ * mismatch. */
 static bool rebases(struct ww_icache_tx *t, uint32_t line)
 {
     uint64_t *head = &WW_ICACHE_TX_HEADS(t)[line];
@@ -296,7 +297,7 @@ static struct spot enter_packed(struct ww_icache_tx *t, const struct place *p, s
     s = spot_to_fill(t, p->at);
     if (is_held(t, s))
         displace(t, s, victims, left);
-    /* As the oldest, so that touch() ages all others. */
+    /* Enters it as the oldest, so that touch() ages all others. */
     WW_ICACHE_TX_OWNS(t)
     [s.line] = ww_icache_tx_put_own(WW_ICACHE_TX_OWNS(t)[s.line], s.i, p->own | WW_ICACHE_TX_OWN_RANK);
     t->live += 1;

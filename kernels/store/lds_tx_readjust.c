@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels/store/lds_tx_readjust.c - see lds_tx.h: makes room for an allocation if tags and translations lie
- * apart, "the tag and the corresponding data should be readjusted" [M21 section 4.2.2]. Each four segments
- * have four chunks, anywhere. As few segments as possible lose theirs; the others' chunks that the allocation
- * covers move to free ones. */
+ * apart, "the tag and the corresponding data should be readjusted" [M21 section 4.2.2]. Every four
+ * segments share four chunks, which lie anywhere. As few segments as possible lose theirs; the chunks of the
+ * others that the allocation covers move to free ones. */
 #include "kernels/store/lds_tx_segments.h"
 
 #include <string.h>
@@ -135,7 +135,7 @@ void ww_lds_tx_settle(struct ww_lds_tx *t)
 {
     struct taken taken = taken_of(t);
     uint32_t room = free_chunks(t, &taken);
-    for (uint32_t four = 0; room >= 4; ++four) { /* four free chunks imply four segments without */
+    for (uint32_t four = 0; room >= 4; ++four) { /* if four chunks are free, four segments have none */
         WW_ASSERT(four < t->segments / 4);
         if (has_place(t, four))
             continue;

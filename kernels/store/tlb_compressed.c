@@ -32,7 +32,7 @@ static bool legal(const struct ww_tlbc_cfg *cfg)
            (cfg->page_sizes & ~(uint32_t)WW_BITS64(30, 12)) == 0;
 }
 
-/* Returns false if the format cannot hold addresses of these widths. */
+/* Sets *w. Returns false if the format cannot hold addresses of these widths. */
 static bool derive(struct ww_tlbc_widths *w, const struct ww_tlbc_cfg *cfg)
 {
     const uint32_t set_bits = ww_log2_u64(cfg->sets);
@@ -222,7 +222,7 @@ static void enter(struct ww_tlbc *t, struct ww_tlbc_part part, const struct ww_t
     }
     t->live += 1;
     t->live_compressed += chosen >= t->plain;
-    /* As the oldest, so that ww_tlbc_touch() ages all others. */
+    /* Enters it as the oldest, so that ww_tlbc_touch() ages all others. */
     ww_tlbc_put_side(t, p->set, chosen, WW_TLBC_RANK);
     ww_tlbc_put_page(t, chosen, p);
     ww_tlbc_touch(t, p->set, chosen);
@@ -236,7 +236,7 @@ static void set_base(struct ww_tlbc *t, const struct ww_tlbc_page *p)
     [p->set] = ww_bits_put(WW_TLBC_SET_LEFT, ww_bits_put(WW_TLBC_SET_VMID, 0, p->vmid), t->cfg.rebase_after);
 }
 
-/* Counts a page that does not compress; the last of the count empties the compressed part. */
+/* Counts a page that does not compress; empties the compressed part when the counter gets to 0. */
 static void count_failure(struct ww_tlbc *t, uint32_t set, struct leaving *out)
 {
     uint64_t *word = &WW_TLBC_WORDS(t, set_off)[set];

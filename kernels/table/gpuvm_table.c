@@ -133,7 +133,7 @@ uint64_t ww_gpuvm_nodes_needed(const struct ww_gpuvm_cfg *cfg, uint64_t va, uint
     return ww_nodes_of_range(va, last_va, leaf_level(cfg, page_shift), cfg->levels);
 }
 
-/* Returns NULL, or what is wrong with entry `index` of a node of this level, which is not a table. */
+/* Returns NULL, or what is wrong with entry `index` of a node of this level. Required: it is no table's. */
 static const char *check_entry(const struct ww_gpuvm *t, const uint64_t *node, uint32_t index, uint32_t level)
 {
     const uint64_t entry = node[index];

@@ -22,7 +22,7 @@ uint64_t ww_hpt_pte_tag(uint64_t tag, uint32_t n)
     return n >= WW_HPT_TAG_PTES ? 0 : ww_bits_put(WW_HPT_PTE_TAG, 0, tag >> n * WW_HPT_PTE_TAG_BITS & 15);
 }
 
-/* The tag of va: valid bit and high part as a byte; low_of() gives the bits above the steps. */
+/* Return the two parts of va's tag in a step entry: the byte with the valid bit, the bits above the steps. */
 static uint64_t high_of(uint64_t va)
 {
     return WW_HSTEP_VALID | ww_hashed_group(va) >> 16;
@@ -199,8 +199,8 @@ int ww_hashed_place(struct ww_hpt *h, uint64_t *arena, uint64_t va)
     return step == NO_STEP || has_victims(h, arena, va) ? WW_E_SIZE : enter(h, arena, va, step);
 }
 
-/* Slots that a search has reached, nearest first, each with the slot whose region would move there; the first
- * ones have none and name themselves. */
+/* Slots that a search has reached, nearest first. `from`: index of the slot whose region would move there;
+ * of the first slots, their own. */
 struct room {
     uint64_t slot[WW_HASHED_ROOM_SLOTS];
     uint16_t from[WW_HASHED_ROOM_SLOTS];
@@ -227,7 +227,8 @@ static uint64_t va_of(uint64_t tag)
     return (tag & WW_HPT_TAG) << WW_HASHED_REGION_SHIFT;
 }
 
-/* Gives va's group a step entry unless it has one: without one, all its regions with a slot are at home. */
+/* Gives va's group a step entry of zeros unless it has one: without one, all its regions with a slot are at
+ * home. Returns false if the line is full. */
 static bool add_group(struct ww_hpt *h, uint64_t *arena, uint64_t va)
 {
     uint64_t *line = arena + line_word(h, va), steps = 0;

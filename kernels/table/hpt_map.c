@@ -104,8 +104,8 @@ static void leave_list(struct ww_hptmap *h, uint32_t n)
     r->list = LISTS;
 }
 
-/* Makes a region the newest of its list: LOCAL if it has pages in frames, else REMOTE. A region without a
- * frame in the victim buffer is in no list. */
+/* Makes a region the newest of its list: LOCAL if it has pages in frames, else REMOTE. A region that has
+ * neither a page in a frame nor a slot is in no list. */
 static void renew(struct ww_hptmap *h, uint32_t n)
 {
     struct region *all = regions_of(h), *r = &all[n];
@@ -132,7 +132,7 @@ static uint32_t slot_at(const struct ww_hptmap *h, const struct region *r, uint3
     return (uint32_t)ww_hashed_slot(va_of(r), step, h->cfg.slots, h->cfg.stride);
 }
 
-/* An entry of the map is its owner: region + 1 if it is valid, 0 if it was never used, or */
+/* An entry of the map is its owner's region + 1; 0 if it was never used; DELETED if its owner has left. */
 #define DELETED UINT32_MAX
 
 /* Moves a region to the victim buffer. Its slot is DELETED, as other regions' probe paths may cross it. */

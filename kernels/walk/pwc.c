@@ -222,7 +222,7 @@ uint32_t ww_pwc_tag_bits(const struct ww_pwc_cfg *cfg, uint32_t step, const stru
 uint64_t ww_pwc_bits(const struct ww_pwc_cfg *cfg, uint32_t step, const struct ww_widths *w)
 {
     const uint64_t entries = cfg->entries[step];
-    if (entries == 0 || cfg->kind->reach[step] >= w->va) /* the step has only one node then */
+    if (entries == 0 || cfg->kind->reach[step] >= w->va) /* the step has only one entry then */
         return 0;
     const uint64_t ways = ww_pwc_ways(cfg, step);
     const uint32_t tag = ww_pwc_tag_bits(cfg, step, w);

@@ -74,7 +74,7 @@ struct dws {
     uint32_t waiting[WW_SCHED_MOST_QUEUES]; /* walks in the buffer, by owner */
     uint32_t arrived[WW_SCHED_MOST_QUEUES]; /* walks of this epoch, by owner */
     uint32_t epoch_walks;                   /* their sum */
-    bool uneven;                            /* the last epoch with a verdict was uneven */
+    bool uneven;                            /* the last epoch that was not in between was uneven (rule 6) */
     uint64_t count[STATS];
     uint64_t stole[MOST_WALKERS / 64]; /* bit set: the walker's last walk was stolen */
 };
@@ -142,7 +142,7 @@ static bool room(const void *s, uint32_t queue)
 struct look {
     uint32_t slot[WW_SCHED_MOST_QUEUES];   /* the oldest walk without CL */
     uint32_t walker[WW_SCHED_MOST_QUEUES]; /* the lowest idle walker */
-    uint32_t oldest;                       /* of owners with both, that of the oldest walk; else `owners` */
+    uint32_t oldest;                       /* owner with the oldest walk, of those with both; else `owners` */
 };
 
 static void look_at_walkers(const struct dws *d, const struct ww_sched_view *v, struct look *l)

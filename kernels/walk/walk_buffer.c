@@ -35,7 +35,7 @@ static size_t layout(struct ww_wbuf *b, const struct ww_wbuf_cfg *cfg)
     memset(b, 0, sizeof *b);
     b->entries = cfg->entries;
     b->steps = cfg->kind->steps;
-    uint8_t larger = WW_WALK_VA_BITS_MAX; /* smallest shift above the last step's */
+    uint8_t larger = WW_WALK_VA_BITS_MAX; /* smallest shift of the other steps that share lines */
     for (uint32_t step = 1; step <= cfg->kind->steps; step++) {
         if (step != cfg->kind->last && ww_table_shares(cfg->kind, step) && cfg->kind->shift[step] < larger)
             larger = cfg->kind->shift[step];

@@ -25,7 +25,7 @@ tlb_section tlb_prefetch_params::store() const
     return plain_tlb(entries, entries, page_sizes);
 }
 
-/* Each demand has an MSHR in the L1 TLB and another one here, so none ever waits for one. */
+/* Each demand that has an MSHR in the L1 TLB gets another one here, so no demand waits for one here. */
 ww_mshr_cfg tlb_prefetch_params::pending() const
 {
     return {mshrs + in_flight, mshrs};

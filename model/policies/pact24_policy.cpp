@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* model/policies/pact24_policy.cpp - [P24 sections 2.1, 3.7] handles one fault at a time, fetches an aligned
- * group of fetch_pages untouched pages with it, and maps evicted pages in host memory. */
+/* model/policies/pact24_policy.cpp - [P24 sections 2.1, 3.7] handles one fault at a time, fetches the
+ * untouched pages of the aligned group of fetch_pages around it, and maps evicted pages in host memory. */
 #include "kernels/bits.h"
 #include "model/driver_policy.hpp"
 #include "model/params/driver.hpp"

@@ -94,8 +94,9 @@ public:
     }
 
 private:
-    /* The entry alone does not show whether its PDB1 entry has a block fragment. But if tables are aligned to
-     * 4 KiB, as the driver's are, an entry that points to a table has none of these bits. */
+    /* A PDB0 entry alone does not show whether the PDB1 entry that leads to it has a block fragment, which
+     * makes it a page. But without one, an entry that points to a table has none of these bits, if tables are
+     * aligned to 4 KiB, as the driver's are. */
     bool pages(uint32_t step, uint64_t entry) const
     {
         const uint64_t further = ww_gpuvm_layout_of(generation_).further;

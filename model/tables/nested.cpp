@@ -38,7 +38,7 @@ public:
             require_table(map_host(gpa, first_pa + gpa, WW_PAGE_4K));
     }
     ww_table table() const override { return ww_nested_table(0, ww_radix_root_pa(&host_)); }
-    /* Maps the page in the table that has no entry for it. */
+    /* Maps the page in each of the two tables that has no entry for it. */
     int map(uint64_t va, uint64_t pa, uint8_t shift) override
     {
         ww_xlat x;
@@ -77,7 +77,7 @@ public:
     }
 
 private:
-    /* The host's entries have the location; other changes are in the table that pages. */
+    /* A remap is in the host's entries, which have the location; others are in the table that pages. */
     entries entries_of(uint64_t va, page_change what) const override
     {
         const ww_table all = table();

@@ -139,7 +139,7 @@ format_table format_table_in_image(const arguments &args, const memory_image &im
     return {image, format, format.table(root), root};
 }
 
-/* Returns processor 0 of the core's notes. Prints its CR3, as it is one processor's at one moment. */
+/* Returns processor 0 of the core's notes. Prints its CR3, and the others', as any of them may be meant. */
 static image_cpu processor_of(const memory_image &image)
 {
     const std::vector<image_cpu> &cpus = image.cpus();

@@ -55,7 +55,7 @@ static void check_ways(const arguments &args, const std::string &by)
         throw failure(exit_usage, "--points: a batch has its own");
 }
 
-/* Only lists the batches, or with --collect only loads their results. */
+/* Makes and lists the batches, or with --collect loads their results. Runs nothing. */
 static exit_code list_batches(const arguments &args, study_machines &machines, sweep_plan &plan,
                               const sweep_order &order, double batch_seconds)
 {

@@ -38,7 +38,7 @@ template <typename Body> void side_by_side(size_t count, Body body)
         thread.join();
 }
 
-/* Throws json::exception if this is not a description. */
+/* Sets all members but name and path from a description. Throws json::exception if `said` is none. */
 void take(workload &of, const nlohmann::json &said)
 {
     workload w;
@@ -71,7 +71,7 @@ nlohmann::json written_description(const std::string &program)
 
 enum class described { program, tool, no };
 
-/* Does not start the program. */
+/* Takes the description that the build wrote, if there is one. Does not start the program. */
 described read_description(workload &of)
 {
     const nlohmann::json said = written_description(of.path);
@@ -137,7 +137,8 @@ const workload_preset *workload::find_preset(const std::string &preset) const
     return found == presets.end() ? nullptr : &*found;
 }
 
-/* Descriptions of the last call; valid while the programs are the same files. */
+/* Returns the name of the file that keeps descriptions for later calls, valid while the programs are the same
+ * files; empty: there is no such file. */
 static std::string known_file()
 {
     return cache_folder().empty() ? "" : cache_folder() + "/workloads.json";
@@ -176,7 +177,7 @@ static std::vector<workload> known_workloads(const nlohmann::json &files)
         return {};
     try {
         return from_json(known.at("workloads"));
-    } catch (const nlohmann::json::exception &) { /* not ours: starts the programs */
+    } catch (const nlohmann::json::exception &) { /* not our file: the caller starts the programs */
         return {};
     }
 }
@@ -186,7 +187,7 @@ static void keep_workloads(const nlohmann::json &files, const std::vector<worklo
     nlohmann::json list = nlohmann::json::array();
     for (const workload &w : all) {
         if (!w.fault.empty())
-            return; /* starts the programs again next time */
+            return; /* keeps nothing: the next call starts the programs again */
         nlohmann::json presets = nlohmann::json::array();
         for (const workload_preset &p : w.presets)
             presets.push_back({{"name", p.name},

@@ -83,7 +83,7 @@ struct choice {
     std::vector<size_t> runs;
 };
 
-/* Keeps each choice that saves more than all that waste no more than it. */
+/* Keeps a choice only if it saves more than every other choice that wastes as much or less. */
 std::vector<choice> without_worse(std::vector<choice> all)
 {
     std::stable_sort(all.begin(), all.end(), [](const choice &a, const choice &b) {

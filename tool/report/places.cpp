@@ -17,7 +17,7 @@ namespace walkway
 namespace
 {
 
-/* Counts by the run's statistic; those of several places add up. */
+/* Counts by the name of the run's statistic; those of several places add up. */
 class place_counts
 {
 public:
@@ -31,7 +31,7 @@ public:
     {
         return all_.contains(statistic) ? text_of_count(of(statistic)) : "-";
     }
-    /* Returns the cause of the most cycles. */
+    /* Returns the cause with the most cycles; "-" if there are none. */
     std::string most() const
     {
         const std::string prefix = "account.";
@@ -50,7 +50,7 @@ private:
     json all_ = json::object();
 };
 
-/* Returns "12"; empty if there is no such member. */
+/* Returns a member as text, such as "12"; empty if there is none. */
 std::string text_of(const json &place, const char *member)
 {
     if (!place.contains(member))

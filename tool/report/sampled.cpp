@@ -49,7 +49,7 @@ sampled_windows windows_of(const json &stats)
     return all;
 }
 
-/* Returns that of the run's cycles; 0 if they are exact. */
+/* Returns the half width of the run's cycles as a share of them; 0 if they are exact. */
 double relative_half_width(const json &stats)
 {
     if (!is_sampled(stats))

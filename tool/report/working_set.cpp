@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* report/working_set.cpp - see working_set.hpp. Uniform use of W pages hits a TLB of E < W entries in E/W of
- * the lookups, whatever its replacement. LRU does worse only if pages are used again in the order in which
+ * the lookups, with any replacement. LRU does worse only if pages are used again in the order in which
  * they were evicted. */
 #include "report/working_set.hpp"
 
@@ -15,9 +15,9 @@ namespace walkway
 namespace
 {
 
-constexpr double few = 0.1;      /* of the misses: at most these remain if the set fits */
+constexpr double few = 0.1;      /* share of the misses: at most this remains if the set fits */
 constexpr double nearly = 1.05;  /* a set of up to this many times the entries fits almost whole */
-constexpr double far_less = 0.5; /* of the hits of uniform use */
+constexpr double far_less = 0.5; /* share of the hits of uniform use: fewer show a cycle */
 
 struct use_of_tlb {
     double entries = 0, hits = 0, misses = 0, lookups = 0; /* entries: 0 if there is no such TLB */
@@ -47,7 +47,7 @@ use_of_tlb use_of(const json &stats, const level &l)
     return use.lookups > 0 ? use : use_of_tlb{};
 }
 
-/* Returns the only level in whose parameters the machines differ; null if there is none. */
+/* Returns the TLB whose parameters are all that differs between the machines; null if there is none. */
 const level *only_difference(const result_levels &levels, const json &before, const json &after)
 {
     const level *found = nullptr;

@@ -100,7 +100,7 @@ double sum(const stat_view &view, const std::vector<std::string> &paths)
     return total;
 }
 
-/* Returns null for a share or mean of nothing. */
+/* Returns null for a share, mean or percentile of nothing. */
 json value_of(const stat_view &view, const headline_def &def)
 {
     if (def.what != kind::value && def.what != kind::ratio &&
@@ -127,8 +127,8 @@ json value_of(const stat_view &view, const headline_def &def)
     return nullptr;
 }
 
-/* A percentile is the upper edge of a histogram's bucket: it is exact only if the bucket cannot hold another
- * value. */
+/* True for a percentile that may be too large: it is the upper edge of a histogram's bucket, and the bucket
+ * can hold smaller values. */
 bool is_upper_edge(const stat_view &view, const headline_def &def)
 {
     if (def.what != kind::p50 && def.what != kind::p99)

@@ -10,9 +10,9 @@
 namespace walkway
 {
 
-/* Standard errors in a 95 % interval; with this many windows, their number hardly matters. */
+/* Half of a 95 % interval in standard errors. With this many windows, it hardly depends on their number. */
 static constexpr double of_95 = 2.0;
-/* The same for a stratum: several are tested, so each may differ by more. */
+/* Half of a 99 % interval, for a stratum: several are tested, so each may differ by more. */
 static constexpr double of_99 = 2.7;
 /* A stratum with a smaller share of the whole is not tested. */
 static constexpr double share_that_counts = 0.1;

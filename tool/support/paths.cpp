@@ -199,7 +199,7 @@ temporary_folder::temporary_folder()
                                        (given.empty() ? "/tmp" : "$TMPDIR = " + given) + ": " +
                                        error.message());
     }
-    std::string pattern = (parent / ("walkway-" + std::string(6, 'X'))).string(); /* mkdtemp's */
+    std::string pattern = (parent / ("walkway-" + std::string(6, 'X'))).string(); /* for mkdtemp() */
     if (mkdtemp(pattern.data()) == nullptr)
         throw output_failure(pattern, errno);
     path_ = pattern;

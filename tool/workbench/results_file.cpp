@@ -31,7 +31,7 @@ static int64_t pragma(database &db, const char *name)
     return ask.step() ? ask.integer(0) : 0;
 }
 
-/* Refuses a folder or a missing file; SQLite would report both only as "cannot open". */
+/* Refuses a folder and, to read, a missing file; SQLite would report both only as "cannot open". */
 static const std::string &existing(const std::string &path, database::mode how)
 {
     std::error_code error;
@@ -123,7 +123,7 @@ static void rename(database &db, const named_table &table, int64_t id, const std
     statement(db, "DELETE FROM " + name + " WHERE id = ?").with(id).execute();
 }
 
-/* Replaces old names by the current ones; in a copy if the file is opened for reading. */
+/* Brings names, and tables of an older version, up to date; in a copy if the file is opened for reading. */
 void results_file::take_names_now(database::mode how, int64_t version)
 {
     const auto older = [this](const named_table &t) { return !older_names(db_, t.name).empty(); };
@@ -152,7 +152,8 @@ void results_file::make_schema()
     all.commit();
 }
 
-/* Returns the id of a row, inserted if needed. DO UPDATE only makes RETURNING give an existing row's id. */
+/* Returns the id of a row, inserted if needed. DO UPDATE changes nothing: RETURNING needs it to return the
+ * id of an existing row. */
 template <class... Values> int64_t results_file::row(const char *sql, const Values &...values)
 {
     statement &put = prepared(sql).with(values...);

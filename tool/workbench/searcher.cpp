@@ -86,7 +86,7 @@ json searcher::answer(const json &question)
     for (size_t at = 0; at < text.size();) {
         const ssize_t put = write(in_, text.data() + at, text.size() - at);
         if (put < 0 && errno != EINTR)
-            break; /* it has ended; line() reports its last output */
+            break; /* the process has ended; line() reports its last output */
         at += put < 0 ? 0 : static_cast<size_t>(put);
     }
     const std::string said = line();

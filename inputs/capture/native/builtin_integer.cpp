@@ -65,7 +65,7 @@ Value *rotated(const integer_operands &o)
     return o.b.CreateIntrinsic(llvm::Intrinsic::fshl, {o.type}, {o.x, o.x, amount});
 }
 
-/* Adds the halves and a carry: of both lowest bits or, rounding up, of either. */
+/* Adds the halves and a carry: 1 if both lowest bits are set or, rounding up, if either is. */
 Value *averaged(const integer_operands &o, bool up)
 {
     Value *carry = o.b.CreateAnd(up ? o.b.CreateOr(o.x, o.y) : o.b.CreateAnd(o.x, o.y), o.constant(1));
@@ -172,7 +172,7 @@ Value *relation(const builtin_call &c, unsigned n)
     return nullptr;
 }
 
-/* True is 1 in a scalar, -1 in an element. */
+/* True is 1 as a scalar, -1 as an element of a vector. */
 Value *relational(const builtin_call &c)
 {
     Value *first = c.operands() ? relation(c, 0) : nullptr;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* capture/native/builtin_memory.cpp - built-ins that access memory: vector loads and stores, half in memory,
- * atomics. A vector is one access, and so are the two halves of an atomic. */
+ * atomics. A vector is logged as one access, as are the load and the store of an atomic. */
 #include "capture/native/arithmetic.hpp"
 #include "capture/native/builtins.hpp"
 #include "trace/wkt.h"

@@ -143,7 +143,7 @@ intrinsic_kind kind_of(const llvm::IntrinsicInst &i)
     }
 }
 
-/* Returns the address and the space for the host's functions. */
+/* Returns the address and the address space that the host's functions take. */
 std::pair<Value *, uint32_t> place_of(emitter &e, builder &b, Value *pointer)
 {
     const uint32_t space = pointer->getType()->getPointerAddressSpace();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* translate/stores/compressed_store.cpp - some places hold two entries [P20]:
+/* translate/stores/compressed_store.cpp - a store of which some slots hold two entries [P20]:
  * docs/model/compressed-tlb.md. */
 #include "kernels/store/tlb_compressed.h"
 #include "translate/tlb_store_kind.hpp"
