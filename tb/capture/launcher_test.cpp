@@ -119,6 +119,19 @@ BOOST_AUTO_TEST_CASE(a_program_that_loads_opencl_itself_finds_oclgrind)
     BOOST_TEST(report.totals.lanes[WKT_STORE] == 1024u);
 }
 
+BOOST_AUTO_TEST_CASE(a_program_that_gets_no_threads_is_recorded_by_its_own)
+{
+    out_file out("no_threads");
+    std::string error;
+    const std::string preloads = "LD_PRELOAD=$LD_PRELOAD:" NO_THREADS " exec " PROBE " vadd";
+    BOOST_TEST(cap::run_capture(PLUGIN, {"/bin/sh", "-c", preloads}, out.path, {}, error) ==
+                   cap::capture_done,
+               error);
+    wkt_report report;
+    BOOST_TEST(wkt_check(out.path.c_str(), &report) == WKT_OK, report.error.text);
+    BOOST_TEST(report.totals.groups == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(an_unwritable_folder_is_refused_before_the_program_runs)
 {
     std::string error;
