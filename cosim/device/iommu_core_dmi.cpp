@@ -36,10 +36,10 @@ bool iommu_core::would_grant(unsigned number, const payload &p)
         return false;
     if (!enabled())
         return true;
-    if (ports_[number].several || ww_iommu_set_apart(p.get_address()))
+    if (ports_[number].several)
         return false;
     const device_access a = access_of(number, p);
-    return !(p.is_write() && a.has_pasid && !xlat_.dirty(a, regs_));
+    return !is_set_apart(a) && !(p.is_write() && a.has_pasid && !xlat_.dirty(a, regs_));
 }
 
 /* Notes the context of an access. A port with several contexts gets no pointers, and loses those that it has:

@@ -229,9 +229,8 @@ void iommu_core::serve_logs()
         ww_iommu_event_words(&e, words);
         const bool place = ww_iommu_log_place(&regs_, WW_LOG_EVENTS, &pa);
         const bool ok = place && transfer(tlm::TLM_WRITE_COMMAND, pa, words, sizeof words, &at);
-        if (place && resets == resets_)
-            ww_iommu_log_written(&regs_, WW_LOG_EVENTS, ok);
-        ++(ok ? stats_.events_logged : stats_.events_lost);
+        const bool logged = place && resets == resets_ && ww_iommu_log_written(&regs_, WW_LOG_EVENTS, pa, ok);
+        ++(logged ? stats_.events_logged : stats_.events_lost);
     }
 }
 

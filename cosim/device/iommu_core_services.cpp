@@ -252,9 +252,7 @@ void iommu_core::serve_page_requests()
             const bool ok = place && transfer(tlm::TLM_WRITE_COMMAND, pa, words, sizeof words, &at);
             if (resets != resets_)
                 continue;
-            if (place)
-                ww_iommu_log_written(&regs_, WW_LOG_PPR, ok);
-            if (ok) {
+            if (place && ww_iommu_log_written(&regs_, WW_LOG_PPR, pa, ok)) {
                 ++stats_.page_requests_logged;
                 continue;
             }

@@ -18,12 +18,6 @@ constexpr uint64_t key_valid = WW_BITS64(63, 63), key_pasid = WW_BITS64(62, 62);
 constexpr uint32_t guest_levels = 4;
 constexpr uint8_t held_shifts[] = {30, 21, 16, 12};
 
-/* With a PASID no ranges are special. */
-bool is_set_apart(const device_access &a)
-{
-    return ww_iommu_set_apart(a.va) && !a.has_pasid;
-}
-
 uint32_t page_sizes()
 {
     uint32_t all = 0;

@@ -45,6 +45,12 @@ struct device_access {
     uint32_t data; /* the data written */
 };
 
+/* True if the address is of a range with a meaning of its own (iommu_interrupt.h). With a PASID none is. */
+inline bool is_set_apart(const device_access &a)
+{
+    return ww_iommu_set_apart(a.va) && !a.has_pasid;
+}
+
 /* Returns a number for the device and its PASID, another one for any other two; 0 if there is no such device
  * or PASID: its accesses fault. */
 uint64_t context_key(const device_access &a);

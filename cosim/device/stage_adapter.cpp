@@ -6,6 +6,7 @@
 
 #include "device/access_attributes.hpp"
 #include "device/at_payload.hpp"
+#include "kernels/table/table.h"
 #include "model/port_translator.hpp"
 
 #include <algorithm>
@@ -95,6 +96,12 @@ static uint8_t needs(const tlm::tlm_generic_payload &p)
     return p.is_write() ? WW_PERM_W : p.is_read() ? (execute ? WW_PERM_X : WW_PERM_R) : 0;
 }
 
+/* Virtual addresses have this many bits in every table; the stages require it. */
+static bool too_high(uint64_t va)
+{
+    return va >> WW_WALK_VA_BITS_MAX != 0;
+}
+
 /* Makes debug accesses below, up to the first page without a permitted translation. */
 unsigned stage_accesses::transport_dbg(payload &p)
 {
@@ -103,7 +110,7 @@ unsigned stage_accesses::transport_dbg(payload &p)
     const unsigned length = p.get_data_length();
     port_translator stage(xlat);
     unsigned done = 0;
-    while (done < length) {
+    while (done < length && !too_high(va + done)) {
         const now_answer a = stage.translate_now({va + done, vmid_of(p)}, now(), now_how::look);
         if (a.fault || (needs(p) & ~a.xlat.perm) != 0)
             break;
@@ -157,6 +164,11 @@ void stage_accesses::admit()
         if (illegal != tlm::TLM_OK_RESPONSE) {
             ++stats_.illegal;
             refuse(a, illegal);
+            continue;
+        }
+        if (too_high(a.p->get_address() + (burst::reach(*a.p) - 1))) {
+            ++stats_.faults;
+            refuse(a, tlm::TLM_ADDRESS_ERROR_RESPONSE);
             continue;
         }
         a.needs = needs(*a.p);

@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <stdexcept>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -106,7 +107,10 @@ void remote_port_link::meet(const std::string &where, const std::string &path, d
 {
     const sockaddr_un a = unix_address(where, path);
     const auto *general = reinterpret_cast<const sockaddr *>(&a);
-    const bool there = access(path.c_str(), F_OK) == 0;
+    struct stat found;
+    const bool there = stat(path.c_str(), &found) == 0;
+    if (there && !S_ISSOCK(found.st_mode))
+        throw refusal(where, "the path exists and is no socket");
     socket_ = connect_to(general, sizeof a, there ? std::min(seconds, left_behind_after) : 0.0);
     if (socket_ >= 0)
         return;
@@ -119,7 +123,8 @@ void remote_port_link::meet(const std::string &where, const std::string &path, d
             throw refusal(where, "no peer listens");
         return;
     }
-    own_path_ = path;
+    if (listening >= 0)
+        own_path_.name = path;
     socket_ = accept_one(where, listening, seconds);
 }
 
@@ -157,8 +162,12 @@ remote_port_link::~remote_port_link()
     shutdown(socket_, SHUT_RDWR);
     reader_.join();
     close(socket_);
-    if (!own_path_.empty())
-        unlink(own_path_.c_str());
+}
+
+remote_port_link::listening_path::~listening_path()
+{
+    if (!name.empty())
+        unlink(name.c_str());
 }
 
 /* Moves whole packets to the queue of next(); the rest stays. Returns false at a packet of illegal length. */

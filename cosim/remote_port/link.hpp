@@ -48,13 +48,19 @@ public:
     void end(const std::string &why);
 
 private:
+    /* The path of a listener's socket, removed with the link, also if its constructor throws. */
+    struct listening_path {
+        std::string name; /* empty: none */
+        ~listening_path();
+    };
+
     void open(const remote_port_place &place, double seconds);
     void meet(const std::string &where, const std::string &path, double seconds);
     void read_stream();
     bool take_packets(std::vector<uint8_t> &bytes);
 
     int socket_ = -1;
-    std::string own_path_; /* of a listener, to be removed */
+    listening_path own_path_;
     std::function<void()> arrived_;
     mutable std::mutex mutex_;
     std::mutex sending_;

@@ -37,7 +37,7 @@ enum capture_result {
     capture_failed = 1,      /* no file; `error` has the reason */
     capture_no_output = 3,   /* no file, because it cannot be written; `error` has the reason */
     capture_dropped = 4,     /* stopped by SIGINT or SIGTERM before a work-group had finished: no file */
-    capture_interrupted = 2, /* stopped by SIGINT or SIGTERM: `out` is a valid trace marked partial */
+    capture_interrupted = 2, /* stopped by one of them: `out` is partial unless its process had ended */
     capture_cut = 6,         /* ended after its first `max_launches`: `out` has them, marked partial */
     capture_ended_badly = 5, /* program or Oclgrind failed; `out` is kept (partial if cut); see `error` */
 };

@@ -315,7 +315,7 @@ int judge(int status, const std::string &name, const work_files &files, const st
         reason.clear();
     }
     const bool stopped = asked.requests() != 0;
-    if (stopped && (!found.partial || found.empty))
+    if (stopped && (found.processes == 0 || found.empty || found.unfinished))
         return capture_dropped;
     if (!reason.empty() && reason[0] == kept_mark) {
         bad = reason.substr(1);

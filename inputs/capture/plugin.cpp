@@ -31,6 +31,7 @@
 #include <filesystem>
 #include <fstream>
 #include <poll.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 
@@ -134,7 +135,10 @@ void wait_for_stop()
     if (pipe2(stop_pipe, O_CLOEXEC) != 0)
         return;                               /* then the program stops at a work-item's end */
     pthread_sigmask(SIG_SETMASK, &all, &old); /* the program's signals are for its own threads */
-    std::thread(stop_when_asked).detach();
+    try {
+        std::thread(stop_when_asked).detach();
+    } catch (const std::system_error &) { /* as without a pipe */
+    }
     pthread_sigmask(SIG_SETMASK, &old, nullptr);
 }
 

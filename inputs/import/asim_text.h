@@ -16,7 +16,7 @@ extern "C" {
 struct asim_text {
     struct ww_unpack *file;
     char *path;
-    char *buffer; /* ASIM_TEXT_BYTES and one */
+    char *buffer; /* of 1 MiB and one byte */
     size_t at, end;
     bool ended;         /* the file has no more after `end` */
     uint64_t line;      /* number of the last line, from 1 */

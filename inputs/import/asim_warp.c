@@ -58,10 +58,9 @@ static void forget_divided(struct asim_warp *w, uint32_t i)
     w->pending--;
 }
 
-/* Sets the distances of a load at its first reader, then forgets the load. */
-static void resolve(struct asim_warp *w, const struct asim_load load)
+/* Its registers wait for no reader any more. */
+static void forget(struct asim_warp *w, const struct asim_load load)
 {
-    used(w, load.record, load.records, load.position);
     for (uint32_t reg = load.first; reg < load.end; reg++) {
         if (w->lanes[reg] && w->loads[reg].record == load.record) {
             w->lanes[reg] = 0;
@@ -71,6 +70,13 @@ static void resolve(struct asim_warp *w, const struct asim_load load)
     for (uint32_t i = w->divided_n; i-- > 0;)
         if (w->divided[i].load.record == load.record)
             forget_divided(w, i);
+}
+
+/* Sets the distances of a load at its first reader, then forgets the load. */
+static void resolve(struct asim_warp *w, const struct asim_load load)
+{
+    used(w, load.record, load.records, load.position);
+    forget(w, load);
 }
 
 static void read_register(struct asim_warp *w, uint32_t reg, uint32_t mask)
@@ -114,12 +120,15 @@ static void write_register(struct asim_warp *w, uint32_t reg, uint32_t mask)
 static void divide(struct asim_warp *w, uint32_t reg)
 {
     if (w->divided_n == ASIM_DIVIDED) { /* full: makes the use of the first load in `divided` unknown */
-        for (uint32_t i = 0; i < w->divided[0].load.records; i++)
-            wkt_packer_use(w->packer, w->wave, w->divided[0].load.record + i, WKT_USE_UNKNOWN);
-        forget_divided(w, 0);
+        const struct asim_load first = w->divided[0].load;
+        for (uint32_t i = 0; i < first.records; i++)
+            wkt_packer_use(w->packer, w->wave, first.record + i, WKT_USE_UNKNOWN);
+        forget(w, first);
     }
-    w->divided[w->divided_n++] = (struct asim_divided){reg, w->lanes[reg], w->loads[reg]};
-    w->pending++;
+    if (w->lanes[reg]) { /* else it was a register of the load just forgotten */
+        w->divided[w->divided_n++] = (struct asim_divided){reg, w->lanes[reg], w->loads[reg]};
+        w->lanes[reg] = 0;
+    }
 }
 
 /* Marks the destinations as loaded by `records` records from `record` on, the first at `position`; 0 records:
@@ -139,8 +148,7 @@ static void write_targets(struct asim_warp *w, const struct asim_instruction *in
                 continue;
             if (w->lanes[reg])
                 divide(w, reg);
-            else
-                w->pending++;
+            w->pending++;
             w->lanes[reg] = in->mask;
             w->loads[reg] = (struct asim_load){record, records, position, first, end};
         }

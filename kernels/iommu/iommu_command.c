@@ -7,7 +7,7 @@
 void ww_iommu_commands_init(struct ww_iommu_commands *c)
 {
     c->word[0] = c->word[1] = c->at = 0;
-    c->fetched = false;
+    c->fetched = c->reading = false;
 }
 
 bool ww_iommu_command_range(uint64_t word1, uint64_t *first_va, uint64_t *last_va)
@@ -77,7 +77,7 @@ static void invalidate_step(const struct ww_iommu_commands *c, struct ww_iommu_s
     }
 }
 
-enum ww_iommu_do ww_iommu_command_next(const struct ww_iommu_commands *c, const struct ww_iommu_regs *r,
+enum ww_iommu_do ww_iommu_command_next(struct ww_iommu_commands *c, const struct ww_iommu_regs *r,
                                        struct ww_iommu_step *s)
 {
     const struct ww_iommu_step none = {0};
@@ -88,7 +88,8 @@ enum ww_iommu_do ww_iommu_command_next(const struct ww_iommu_commands *c, const 
     if (!c->fetched) {
         const uint64_t head = r->word[WW_IOMMU_COMMAND_HEAD] & (bytes - 1);
         s->pa = ww_iommu_log_pa(base) + head;
-        return head == (r->word[WW_IOMMU_COMMAND_TAIL] & (bytes - 1)) ? WW_CMD_NOTHING : WW_CMD_READ;
+        c->reading = head != (r->word[WW_IOMMU_COMMAND_TAIL] & (bytes - 1));
+        return c->reading ? WW_CMD_READ : WW_CMD_NOTHING;
     }
     if (ww_bits_get(WW_CMD_OPCODE, c->word[0]) == WW_CMD_COMPLETION_WAIT) {
         s->pa = c->word[0] & WW_CMD_WAIT_PA;
@@ -117,6 +118,9 @@ void ww_iommu_command_fed(struct ww_iommu_commands *c, struct ww_iommu_regs *r, 
 {
     const uint64_t bytes = ww_iommu_log_bytes(r->word[WW_IOMMU_COMMAND]);
     *e = no_event;
+    if (!c->reading) /* a reset or a new buffer has intervened: these are words of the old one */
+        return;
+    c->reading = false;
     c->at = bytes == 0 ? 0 : r->word[WW_IOMMU_COMMAND_HEAD] & (bytes - 1);
     if (words == NULL) {
         stop(c, r, WW_EVENT_COMMAND_HARDWARE_ERROR, ww_bits_put(WW_EVENT_TYPE, 0, WW_EVENT_TARGET_ABORT), e);
@@ -138,12 +142,12 @@ void ww_iommu_command_done(struct ww_iommu_commands *c, struct ww_iommu_regs *r,
 {
     const uint64_t bytes = ww_iommu_log_bytes(r->word[WW_IOMMU_COMMAND]);
     *e = no_event;
+    if (!c->fetched) /* a reset or a new buffer has intervened */
+        return;
     if (!ok) {
         stop(c, r, WW_EVENT_COMMAND_HARDWARE_ERROR, ww_bits_put(WW_EVENT_TYPE, 0, WW_EVENT_TARGET_ABORT), e);
         return;
     }
-    if (!c->fetched) /* a reset or a new buffer has intervened */
-        return;
     if (ww_bits_get(WW_CMD_OPCODE, c->word[0]) == WW_CMD_COMPLETION_WAIT &&
         (c->word[0] & WW_CMD_WAIT_INT) != 0)
         r->word[WW_IOMMU_STATUS] |= WW_IOMMU_STATUS_WAIT_INT;

@@ -74,10 +74,13 @@ struct ww_iommu_commands {
     uint64_t word[2]; /* of the command in progress */
     uint64_t at;      /* its offset from the base */
     bool fetched;
+    bool reading; /* its words are awaited */
 };
 
+/* Empties it: at a reset, and when software writes the base register. The answer to a step in progress is
+ * then ignored. */
 void ww_iommu_commands_init(struct ww_iommu_commands *c);
-enum ww_iommu_do ww_iommu_command_next(const struct ww_iommu_commands *c, const struct ww_iommu_regs *r,
+enum ww_iommu_do ww_iommu_command_next(struct ww_iommu_commands *c, const struct ww_iommu_regs *r,
                                        struct ww_iommu_step *s);
 /* Takes the command's two words, or NULL if memory answered with an error. Sets *e to the event to log; code
  * 0: none. */

@@ -40,13 +40,14 @@ static enum ww_dte_means host_of(const struct ww_dte *d)
     return mode == 0 ? WW_DTE_PASS : WW_DTE_HOST;
 }
 
-/* With a GCR3 table, a table of the device's own or a reserved number of levels is illegal. */
+/* An illegal mode is illegal for PASIDs, too. With a GCR3 table, so is a table of the device's own or a
+ * reserved number of levels. */
 static void pasid_entry(struct ww_dte *d, enum ww_dte_means host)
 {
     const uint64_t w = d->word[0];
     const uint32_t levels = (uint32_t)ww_bits_get(WW_DTE_GLX, w) + 1;
     const bool has_table = (w & WW_DTE_GV) != 0;
-    if (has_table && (host != WW_DTE_PASS || (w & WW_DTE_GLX) == WW_DTE_GLX))
+    if (host == WW_DTE_ILLEGAL || (has_table && (host != WW_DTE_PASS || (w & WW_DTE_GLX) == WW_DTE_GLX)))
         d->means = WW_DTE_ILLEGAL;
     else if (!has_table || d->pasid >> (levels * WW_GCR3_LEVEL_BITS) != 0)
         d->means = WW_DTE_NO_PASID;

@@ -80,8 +80,8 @@ struct ww_dte {
     bool reserved; /* ILLEGAL: because reserved bits are set */
 };
 
-/* Starts the lookup of a requester's entry: READ, or ILLEGAL if it lies outside the table. `devtab` is the
- * register. */
+/* Starts the lookup of a requester's entry: READ, or ILLEGAL if it lies outside the table or the PASID has
+ * more than WW_PASID_BITS bits. `devtab` is the register. */
 void ww_dte_start(struct ww_dte *d, uint64_t devtab, uint32_t device, bool has_pasid, uint32_t pasid);
 /* Takes the words read (WW_DTE_WORDS, or one), or NULL if memory answered with an error. Required (asserted):
  * d->means is READ. */

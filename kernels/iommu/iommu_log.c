@@ -87,14 +87,17 @@ bool ww_iommu_log_place(struct ww_iommu_regs *r, enum ww_iommu_log log, uint64_t
     return true;
 }
 
-void ww_iommu_log_written(struct ww_iommu_regs *r, enum ww_iommu_log log, bool ok)
+bool ww_iommu_log_written(struct ww_iommu_regs *r, enum ww_iommu_log log, uint64_t pa, bool ok)
 {
-    const uint64_t bytes = ww_iommu_log_bytes(r->word[logs[log].base]);
+    const uint64_t base = r->word[logs[log].base], bytes = ww_iommu_log_bytes(base);
+    uint64_t *tail = &r->word[logs[log].tail];
+    if (bytes == 0 || pa != ww_iommu_log_pa(base) + (*tail & (bytes - 1)))
+        return false;
     if (!ok) {
         r->word[WW_IOMMU_STATUS] &= ~logs[log].run;
-        return;
+        return false;
     }
-    uint64_t *tail = &r->word[logs[log].tail];
-    *tail = bytes == 0 ? 0 : (*tail + WW_IOMMU_ENTRY_BYTES) & (bytes - 1);
+    *tail = (*tail + WW_IOMMU_ENTRY_BYTES) & (bytes - 1);
     r->word[WW_IOMMU_STATUS] |= logs[log].interrupt;
+    return true;
 }

@@ -115,9 +115,10 @@ enum ww_iommu_log { WW_LOG_EVENTS, WW_LOG_PPR };
 /* Sets *pa to the place of the next entry. Returns false if the log does not run or is full; a full log
  * records an overflow and stops, and the entry is lost. */
 bool ww_iommu_log_place(struct ww_iommu_regs *r, enum ww_iommu_log log, uint64_t *pa);
-/* Advances the tail and records an interrupt after the entry is written. ok is false if memory refused it:
- * the log stops. */
-void ww_iommu_log_written(struct ww_iommu_regs *r, enum ww_iommu_log log, bool ok);
+/* Advances the tail and records an interrupt after an entry is written at `pa`. ok is false if memory refused
+ * it: the log stops. Returns true if the entry is in the log. Does nothing if the next entry's place is no
+ * longer `pa`: software has set up another log meanwhile. */
+bool ww_iommu_log_written(struct ww_iommu_regs *r, enum ww_iommu_log log, uint64_t pa, bool ok);
 
 WW_END_DECLS
 

@@ -119,6 +119,19 @@ BOOST_AUTO_TEST_CASE(a_program_that_loads_opencl_itself_finds_oclgrind)
     BOOST_TEST(report.totals.lanes[WKT_STORE] == 1024u);
 }
 
+BOOST_AUTO_TEST_CASE(a_program_that_gets_no_threads_is_recorded_by_its_own)
+{
+    out_file out("no_threads");
+    std::string error;
+    const std::string preloads = "LD_PRELOAD=$LD_PRELOAD:" NO_THREADS " exec " PROBE " vadd";
+    BOOST_TEST(cap::run_capture(PLUGIN, {"/bin/sh", "-c", preloads}, out.path, {}, error) ==
+                   cap::capture_done,
+               error);
+    wkt_report report;
+    BOOST_TEST(wkt_check(out.path.c_str(), &report) == WKT_OK, report.error.text);
+    BOOST_TEST(report.totals.groups == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(an_unwritable_folder_is_refused_before_the_program_runs)
 {
     std::string error;
@@ -138,14 +151,14 @@ BOOST_AUTO_TEST_CASE(the_trace_names_the_program_and_its_command)
 namespace
 {
 
-/* Captures this case and interrupts it after 4 s. Returns the exit code. */
-int stopped(const std::string &probe, const std::string &out)
+/* Captures this program and interrupts it after 4 s. Returns the exit code. */
+int stopped(const std::vector<std::string> &argv, const std::string &out)
 {
     pid_t child = fork();
     BOOST_REQUIRE(child >= 0);
     if (child == 0) {
         std::string error;
-        _exit(cap::run_capture(PLUGIN, {PROBE, probe}, out, {}, error));
+        _exit(cap::run_capture(PLUGIN, argv, out, {}, error));
     }
     sleep(4);
     kill(child, SIGTERM);
@@ -160,14 +173,14 @@ int stopped(const std::string &probe, const std::string &out)
 BOOST_AUTO_TEST_CASE(a_capture_stopped_in_its_first_work_group_leaves_nothing)
 {
     out_file out("endless");
-    BOOST_TEST(stopped("endless", out.path) == int(cap::capture_dropped));
+    BOOST_TEST(stopped({PROBE, "endless"}, out.path) == int(cap::capture_dropped));
     BOOST_TEST(access(out.path.c_str(), F_OK) != 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_stopped_capture_keeps_what_it_has)
 {
     out_file out("stopped");
-    BOOST_TEST(stopped("slow", out.path) == int(cap::capture_interrupted));
+    BOOST_TEST(stopped({PROBE, "slow"}, out.path) == int(cap::capture_interrupted));
     wkt_report report;
     BOOST_TEST(wkt_check(out.path.c_str(), &report) == WKT_OK, report.error.text);
     BOOST_TEST(report.totals.groups > 0u);
@@ -175,6 +188,20 @@ BOOST_AUTO_TEST_CASE(a_stopped_capture_keeps_what_it_has)
     wkt_error e;
     BOOST_REQUIRE(wkt_open(out.path.c_str(), &r, &e) == WKT_OK);
     BOOST_TEST(wkt_reader_info(r)->partial);
+    wkt_close(r);
+}
+
+BOOST_AUTO_TEST_CASE(a_stopped_script_keeps_the_whole_trace_of_its_process_that_had_ended)
+{
+    out_file out("script");
+    BOOST_TEST(stopped({"/bin/sh", "-c", PROBE " vadd; exec sleep 60"}, out.path) ==
+               int(cap::capture_interrupted));
+    wkt_report report;
+    BOOST_REQUIRE_MESSAGE(wkt_check(out.path.c_str(), &report) == WKT_OK, report.error.text);
+    wkt_reader *r;
+    wkt_error e;
+    BOOST_REQUIRE(wkt_open(out.path.c_str(), &r, &e) == WKT_OK);
+    BOOST_TEST(!wkt_reader_info(r)->partial);
     wkt_close(r);
 }
 

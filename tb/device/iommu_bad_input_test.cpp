@@ -362,6 +362,31 @@ BOOST_AUTO_TEST_CASE(a_command_that_comes_while_an_event_is_written_is_not_forgo
     BOOST_TEST(r.iommu.stats().commands == 1u);
 }
 
+/* Software sets up a new log while an entry is written, and a new buffer while a command is read. */
+BOOST_AUTO_TEST_CASE(a_queue_that_is_replaced_during_an_access_to_the_old_one_starts_empty)
+{
+    constexpr uint64_t other = 0x60000 | UINT64_C(8) << 56;
+    iommu_rig r;
+    r.own_table(0, 7);
+    r.enable();
+    r.memory.after = [](gp &p) {
+        if (p.get_address() >= iommu_rig::commands_pa && p.get_address() < iommu_rig::tables_pa)
+            sc_core::wait(ns(50));
+    };
+    transaction t(tlm::TLM_READ_COMMAND, 0x9000, 4);
+    r.access(t); /* a fault */
+    r.write(0x10, other);
+    sc_core::sc_start(ns(1000));
+    BOOST_TEST(r.iommu.stats().events_logged == 0u);
+    BOOST_TEST(r.iommu.stats().events_lost == 1u);
+    BOOST_TEST(r.read(0x2018) == 0u);
+    r.inval_all();
+    r.write(0x08, other);
+    sc_core::sc_start(ns(1000));
+    BOOST_TEST(r.iommu.stats().commands == 0u);
+    BOOST_TEST(r.read(0x2000) == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(a_walk_that_comes_back_to_the_iommu_itself_is_refused)
 {
     iommu_rig r;

@@ -608,7 +608,7 @@ BOOST_AUTO_TEST_CASE(the_pointer_shows_what_debug_access_does_until_it_is_taken_
 BOOST_AUTO_TEST_CASE(a_hint_is_given_where_the_pointer_is)
 {
     unsigned given = 0, cases = 0;
-    for (unsigned sample = 0; sample < 1536; ++sample) {
+    for (unsigned sample = 0; sample < 3072; ++sample) {
         unsigned rest = sample;
         const auto one_of = [&rest](unsigned n) {
             const unsigned is = rest % n;
@@ -621,12 +621,13 @@ BOOST_AUTO_TEST_CASE(a_hint_is_given_where_the_pointer_is)
         const bool hook = one_of(2) != 0, several = one_of(2) != 0, dirty = one_of(2) != 0;
         const unsigned who = one_of(3); /* the port's, its PASID, a device with an invalid entry */
         p.dmi = static_cast<uint8_t>(one_of(4) % 3);
+        const uint64_t page = one_of(2) != 0 ? 0xfee05000 : 0x5000; /* set apart, if there is no PASID */
         iommu_rig r(p);
         r.settling = ns(500);
         const uint64_t root = r.own_table(0, 7);
-        r.map(root, 0x5000, iommu_rig::data_pa);
+        r.map(root, page, iommu_rig::data_pa);
         const uint64_t gcr3 = r.gcr3_table(2, 9);
-        r.map_x86(r.pasid_table(gcr3, 3), 0x5000, iommu_rig::data_pa, dirty ? 0x47 : 7);
+        r.map_x86(r.pasid_table(gcr3, 3), page, iommu_rig::data_pa, dirty ? 0x47 : 7);
         if (enabled)
             r.enable();
         access_attributes of;
@@ -640,8 +641,8 @@ BOOST_AUTO_TEST_CASE(a_hint_is_given_where_the_pointer_is)
         if (iommu_rig::phases(p))
             from = std::make_unique<at_master>(r.masters[0]);
         const auto access = [&](uint32_t other) {
-            at_access a(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, other != 0 ? 0x5800 : 0x5000,
-                        4);
+            at_access a(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND,
+                        page + (other != 0 ? 0x800 : 0), 4);
             if (!hook || other != 0)
                 a.with() = of;
             if (other != 0)
@@ -658,7 +659,7 @@ BOOST_AUTO_TEST_CASE(a_hint_is_given_where_the_pointer_is)
         if (several)
             access(6);
         const bool hinted = access(0);
-        transaction t(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, 0x5000, 4);
+        transaction t(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, page, 4);
         if (!hook)
             t.with() = of;
         tlm::tlm_dmi dmi;
@@ -666,7 +667,7 @@ BOOST_AUTO_TEST_CASE(a_hint_is_given_where_the_pointer_is)
         BOOST_TEST(hinted == granted, "mode " << unsigned{p.mode} << " dmi " << unsigned{p.dmi} << " write "
                                               << write << " enabled " << enabled << " observed " << observed
                                               << " hook " << hook << " several " << several << " dirty "
-                                              << dirty << " who " << who);
+                                              << dirty << " who " << who << " page " << page);
         given += granted;
         ++cases;
     }

@@ -157,6 +157,25 @@ BOOST_DATA_TEST_CASE(page_requests_that_are_none_are_refused_at_once, both)
     BOOST_TEST(r.events().empty());
 }
 
+BOOST_DATA_TEST_CASE(a_page_request_written_to_a_log_that_is_replaced_meanwhile_is_lost_and_answered, both)
+{
+    service_rig r(mode_of(sample), {}, 1, WW_DTE_PPR);
+    r.memory.before = [&](gp &p) {
+        if (p.get_address() != iommu_rig::ppr_pa)
+            return;
+        transaction t(tlm::TLM_WRITE_COMMAND, 0x38, 8);
+        const uint64_t other = 0x60000 | UINT64_C(8) << 56;
+        std::memcpy(t.data.data(), &other, 8);
+        const_cast<iommu_core &>(r.iommu.core()).register_access(t.p);
+    };
+    BOOST_CHECK(r.device().request(0x9000, {3, true, WW_PERM_R}) == tlm::TLM_OK_RESPONSE);
+    r.settle();
+    BOOST_TEST(r.read(0x2038) == 0u);
+    BOOST_TEST(r.iommu.stats().page_requests_lost == 1u);
+    BOOST_REQUIRE(r.device().answers.size() == 1u);
+    BOOST_TEST(r.device().answers[0].what.group == 3u);
+}
+
 /* ---- All services ---- */
 
 BOOST_DATA_TEST_CASE(a_reset_while_the_devices_entry_is_read_ends_requests_and_answers, both)

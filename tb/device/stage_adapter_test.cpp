@@ -3,6 +3,7 @@
  * refused, the order, the bound, and an invalidate that meets accesses in each of their states. */
 #include "device/stage_adapter.hpp"
 #include "device/test_memory.hpp"
+#include "kernels/table/table.h"
 #include "tb/device/at_master.hpp"
 #include "tb/model/invalidate_peers.hpp"
 
@@ -53,6 +54,7 @@ private:
     }
     unsigned debug(xlat_request &r) override
     {
+        BOOST_TEST(r.va >> WW_WALK_VA_BITS_MAX == 0u); /* TLBs require it */
         const auto known = pages.find({r.vmid, r.va >> 12 << 12});
         r.fault = known == pages.end();
         if (!r.fault)
@@ -208,6 +210,22 @@ BOOST_AUTO_TEST_CASE(what_has_no_translation_or_no_right_or_is_illegal_is_refuse
             [](at_access &a) { a.p.set_streaming_width(0); });
     BOOST_TEST(r.mmu.stats().illegal == 2u);
     BOOST_TEST(r.memory.accesses == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(addresses_beyond_every_table_are_refused_without_the_stage)
+{
+    constexpr uint64_t beyond = UINT64_C(1) << WW_WALK_VA_BITS_MAX, last_page = beyond - 4096;
+    adapter_rig r;
+    r.stage.pages[{0, last_page}] = {pa_a};
+    for (const uint64_t at : {beyond, beyond - 8, UINT64_MAX - 15}) {
+        at_access a(tlm::TLM_READ_COMMAND, at, 16);
+        BOOST_TEST(r.one(a) == tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        BOOST_TEST(r.socket.out->transport_dbg(a.p) == (at < beyond ? 8u : 0u));
+    }
+    BOOST_TEST(r.mmu.stats().faults == 3u);
+    BOOST_TEST(r.stage.asked == 0u);
+    at_access last(tlm::TLM_READ_COMMAND, beyond - 16, 16);
+    BOOST_TEST(r.one(last) == tlm::TLM_OK_RESPONSE);
 }
 
 BOOST_AUTO_TEST_CASE(a_hit_waits_for_the_one_before_it_and_a_refused_one_does_not_hold_the_next)

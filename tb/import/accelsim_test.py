@@ -216,6 +216,17 @@ class AccelsimTest(RunTest):
         self.assertEqual(uses.count("?"), 31 * 3 - 64)
         self.assertEqual([u for u in uses if u != "?"], [str(96 - i) for i, u in enumerate(uses) if u != "?"])
 
+    def test_a_load_of_unknown_use_is_unknown_in_all_its_registers(self):
+        load, word = "0010 {:08x} 1 R{} LDG.E.128 1 R2 16 1 0x7f0000000000 16 0", "0018 {:08x} 1 R{} LDG.E 1 R2 4 1 0x7f0000000000 4 0"
+        pairs = [load.format(mask, 4 * i) for i in range(1, 18) for mask in (1, 2)]  # the last one divides R68: there is no more room
+        read = "0020 00000003 0 FADD 1 R{} 0 0"
+        for register in range(4, 8):
+            uses = self.uses([pairs + [read.format(register), read.format(9), "0030 00000001 0 EXIT 0 0 0"]])[0]
+            self.assertEqual((uses[0], uses[2]), ("?", "33"))
+        words = [word.format(2, 4)] + [word.format(mask, i) for i in range(8, 71) for mask in (1, 2)]  # with R4, all that there is room for
+        uses = self.uses([[load.format(3, 4)] + words + [word.format(2, 5), read.format(5), read.format(8)]])[0]
+        self.assertEqual((uses[0], uses[2], uses[128]), ("?", "128", "1"))
+
     def test_registers_that_an_operand_takes(self):
         load = "0000 ffffffff 1 R{} {} 1 R2 {} 1 0x7f0000000000 4 0"
         cases = (

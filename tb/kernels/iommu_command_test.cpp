@@ -127,9 +127,7 @@ BOOST_AUTO_TEST_CASE(illegal_commands_and_refused_memory_stop_the_fetching)
         BOOST_TEST((r.status() & WW_IOMMU_STATUS_COMMAND_RUN) == 0u);
     }
     running r;
-    ww_iommu_event e;
-    ww_iommu_command_fed(&r.c, &r, nullptr, &e);
-    BOOST_TEST(uint32_t{e.code} == uint32_t{WW_EVENT_COMMAND_HARDWARE_ERROR});
+    BOOST_TEST(uint32_t{r.fed(nullptr).code} == uint32_t{WW_EVENT_COMMAND_HARDWARE_ERROR});
     running w;
     w.fed(opcode(1) | 1, 0);
     BOOST_TEST(uint32_t{w.done(false).code} == uint32_t{WW_EVENT_COMMAND_HARDWARE_ERROR});
@@ -141,6 +139,36 @@ BOOST_AUTO_TEST_CASE(illegal_commands_and_refused_memory_stop_the_fetching)
     BOOST_TEST(gone.fed(opcode(8), 0).code == 0);
     BOOST_TEST(gone.done().code == 0);
     BOOST_TEST(gone.word[WW_IOMMU_COMMAND_HEAD] == 0u);
+}
+
+/* Each answer of memory arrives after software has written the base register. */
+BOOST_AUTO_TEST_CASE(an_answer_that_a_new_buffer_preceded_is_ignored)
+{
+    const uint64_t words[][2] = {{opcode(8), 0}, {opcode(9), 0}};
+    for (const uint64_t *answer : {words[0], words[1], static_cast<const uint64_t *>(nullptr)})
+        for (const uint64_t base : {0x10000, 0x50000}) {
+            running r;
+            ww_iommu_step s;
+            ww_iommu_event e;
+            const auto new_buffer = [&] {
+                r.set(WW_IOMMU_COMMAND, queue(base, 8));
+                ww_iommu_commands_init(&r.c);
+                r.set(WW_IOMMU_COMMAND_TAIL, 0x20);
+            };
+            r.set(WW_IOMMU_COMMAND_TAIL, 0x10);
+            BOOST_TEST(r.next(&s) == WW_CMD_READ);
+            new_buffer();
+            ww_iommu_command_fed(&r.c, &r, answer, &e);
+            BOOST_TEST(e.code == 0);
+            BOOST_TEST(r.next(&s) == WW_CMD_READ);
+            BOOST_TEST(s.pa == base);
+            r.fed(opcode(1) | 0x5000 | 1, 99);
+            BOOST_TEST(r.next(&s) == WW_CMD_WRITE);
+            new_buffer();
+            BOOST_TEST(r.done(answer != nullptr).code == 0);
+            BOOST_TEST(r.word[WW_IOMMU_COMMAND_HEAD] == 0u);
+            BOOST_TEST(r.next(&s) == WW_CMD_READ);
+        }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

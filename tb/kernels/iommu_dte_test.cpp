@@ -71,7 +71,10 @@ BOOST_AUTO_TEST_CASE(a_devices_table_has_the_levels_that_are_announced)
     BOOST_TEST(announced == WW_DTE_LEVELS_MAX);
     BOOST_TEST(ww_va_bits(static_cast<uint32_t>(announced)) == WW_WALK_VA_BITS_MAX);
     for (uint64_t mode = 1; mode < 8; ++mode) {
-        const ww_dte d = entry(WW_AMD_DTE_V | WW_AMD_DTE_TV | mode << 9);
+        const uint64_t w0 = WW_AMD_DTE_V | WW_AMD_DTE_TV | mode << 9;
+        const uint32_t of_pasid = entry(w0, 0, true, 1).means;
+        BOOST_TEST(of_pasid == uint32_t{mode <= announced ? WW_DTE_NO_PASID : WW_DTE_ILLEGAL});
+        const ww_dte d = entry(w0);
         BOOST_TEST(uint32_t{d.means} == uint32_t{mode <= announced ? WW_DTE_HOST : WW_DTE_ILLEGAL});
         BOOST_TEST(!d.reserved);
     }

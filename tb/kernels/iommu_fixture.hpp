@@ -28,10 +28,16 @@ struct running : registers {
         set(WW_IOMMU_CONTROL, UINT64_MAX);
     }
     ww_iommu_do next(ww_iommu_step *s) { return ww_iommu_command_next(&c, this, s); }
+    /* The command is fed even if the buffer has none. */
     ww_iommu_event fed(uint64_t w0, uint64_t w1)
     {
         const uint64_t words[2] = {w0, w1};
+        return fed(words);
+    }
+    ww_iommu_event fed(const uint64_t *words)
+    {
         ww_iommu_event e;
+        c.reading = true;
         ww_iommu_command_fed(&c, this, words, &e);
         return e;
     }

@@ -14,7 +14,7 @@ BOOST_AUTO_TEST_CASE(a_log_wraps_and_stops_when_it_is_full)
     for (unsigned i = 0; i < 255; ++i) {
         BOOST_REQUIRE(ww_iommu_log_place(&r, WW_LOG_EVENTS, &pa));
         BOOST_TEST(pa == 0x20000 + i * 16);
-        ww_iommu_log_written(&r, WW_LOG_EVENTS, true);
+        BOOST_TEST(ww_iommu_log_written(&r, WW_LOG_EVENTS, pa, true));
     }
     BOOST_TEST(!ww_iommu_log_place(&r, WW_LOG_EVENTS, &pa));
     BOOST_TEST((r.status() & WW_IOMMU_STATUS_EVENT_OVERFLOW) != 0u);
@@ -26,19 +26,31 @@ BOOST_AUTO_TEST_CASE(a_log_wraps_and_stops_when_it_is_full)
     r.set(WW_IOMMU_CONTROL, UINT64_MAX);
     BOOST_TEST(ww_iommu_log_place(&r, WW_LOG_EVENTS, &pa));
     BOOST_TEST(pa == 0x20ff0u);
-    ww_iommu_log_written(&r, WW_LOG_EVENTS, true);
+    BOOST_TEST(ww_iommu_log_written(&r, WW_LOG_EVENTS, pa, true));
     BOOST_TEST(r.word[WW_IOMMU_EVENT_TAIL] == 0u);
     r.set(WW_IOMMU_EVENT_TAIL, 0x7fff0); /* beyond the end: reduced to the ring */
     BOOST_TEST(ww_iommu_log_place(&r, WW_LOG_EVENTS, &pa));
     BOOST_TEST(pa == 0x20ff0u);
-    ww_iommu_log_written(&r, WW_LOG_EVENTS, false);
+    BOOST_TEST(!ww_iommu_log_written(&r, WW_LOG_EVENTS, pa, false));
     BOOST_TEST((r.status() & WW_IOMMU_STATUS_EVENT_RUN) == 0u);
     BOOST_TEST((r.status() & WW_IOMMU_STATUS_PPR_RUN) != 0u);
-    r.word[WW_IOMMU_PPR] = 0; /* software disables the log meanwhile */
-    BOOST_TEST(!ww_iommu_log_place(&r, WW_LOG_PPR, &pa));
-    r.word[WW_IOMMU_PPR_TAIL] = 32;
-    ww_iommu_log_written(&r, WW_LOG_PPR, true);
-    BOOST_TEST(r.word[WW_IOMMU_PPR_TAIL] == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(an_entry_written_before_a_new_log_is_not_in_it)
+{
+    for (const uint64_t base : {UINT64_C(0), queue(0x30000, 9), queue(0x50000, 9)})
+        for (const bool ok : {true, false}) {
+            running r;
+            uint64_t pa = 0;
+            r.set(WW_IOMMU_PPR_TAIL, 0x20);
+            BOOST_TEST(ww_iommu_log_place(&r, WW_LOG_PPR, &pa));
+            BOOST_TEST(pa == 0x30020u);
+            r.set(WW_IOMMU_PPR, base);
+            BOOST_TEST(!ww_iommu_log_written(&r, WW_LOG_PPR, pa, ok));
+            BOOST_TEST(r.word[WW_IOMMU_PPR_TAIL] == 0u);
+            BOOST_TEST((r.status() & WW_IOMMU_STATUS_PPR_INT) == 0u);
+            BOOST_TEST((r.status() & WW_IOMMU_STATUS_PPR_RUN) != 0u);
+        }
 }
 
 BOOST_AUTO_TEST_CASE(events_and_page_requests_are_words_as_drivers_read_them)

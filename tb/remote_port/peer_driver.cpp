@@ -4,7 +4,8 @@
  * half read only; then invalidates a page when a wire rises), "endpoint" (requests translations, reads and
  * writes, and raises a wire), or "ended" (makes the request that the third word names; when a wire rises
  * during it, its process is killed or reset, as the fourth word says; then requests a translation). A last
- * word "late": the simulation starts long after the greeting. Prints what happens. */
+ * word "late": the simulation starts long after the greeting; "alone": it waits 1 s for its peer, else 20 s.
+ * Prints what happens. */
 #ifndef SC_INCLUDE_DYNAMIC_PROCESSES
 #define SC_INCLUDE_DYNAMIC_PROCESSES
 #endif
@@ -188,8 +189,8 @@ struct actor : sc_core::sc_module {
 int sc_main(int argc, char *argv[])
 {
     std::vector<std::string> role(argv + std::min(argc, 2), argv + argc);
-    const bool late = !role.empty() && role.back() == "late";
-    if (late)
+    const bool late = !role.empty() && role.back() == "late", alone = !role.empty() && role.back() == "alone";
+    if (late || alone)
         role.pop_back();
     if (role.size() != 1 && role.size() != 3)
         return 2;
@@ -198,7 +199,7 @@ int sc_main(int argc, char *argv[])
     try {
         service mine;
         memory m("memory");
-        remote_port_peer port("port", place, mine, 20.0);
+        remote_port_peer port("port", place, mine, alone ? 1.0 : 20.0);
         port.accesses.bind(m.up);
         actor work("actor", port, mine, role);
         if (late)

@@ -212,6 +212,18 @@ class PeerTest(unittest.TestCase):
                 self.assertIn("ended: " + why, self.lines(driver))
                 p.socket.close()
 
+    def test_a_file_at_the_path_is_left_alone(self):
+        path = pathlib.Path(self.path)
+        path.write_text("notes")
+        self.assertEqual(self.lines(self.start("agent alone"), 1), [f"refused: remote port unix:{path}: the path exists and is no socket"])
+        self.assertEqual(path.read_text(), "notes")
+
+    def test_a_socket_left_behind_is_replaced_and_removed_even_if_no_peer_comes(self):
+        with socket.socket(socket.AF_UNIX) as old:
+            old.bind(self.path)
+        self.assertEqual(self.lines(self.start("agent alone"), 1), [f"refused: remote port unix:{self.path}: no peer came"])
+        self.assertFalse(os.path.lexists(self.path))
+
     def test_a_peer_that_leaves_before_it_reads(self):
         driver = self.start("agent")
         p = wire.Peer(self.path, hello=False)

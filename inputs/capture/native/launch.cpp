@@ -14,6 +14,7 @@
 #include <csignal>
 #include <deque>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 namespace walkway::capture::native
@@ -98,11 +99,15 @@ public:
     {
         for (auto &g : all)
             spare.push_back(g.get());
+        threads.reserve(threads_n);
         sigset_t every, before;
         sigfillset(&every);
         pthread_sigmask(SIG_SETMASK, &every, &before); /* the program's signals are for its own threads */
-        for (unsigned t = 0; t < threads_n; t++)
-            threads.emplace_back([this, t] { take_groups(t + 1); });
+        try {
+            for (unsigned t = 0; t < threads_n; t++)
+                threads.emplace_back([this, t] { take_groups(t + 1); });
+        } catch (const std::system_error &) { /* too many: those that there are, or none, do the work */
+        }
         pthread_sigmask(SIG_SETMASK, &before, nullptr);
     }
     ~pipeline()
