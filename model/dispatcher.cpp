@@ -53,7 +53,8 @@ void dispatcher::start_at(const start_point &point)
     from_ = &point;
 }
 
-/* A launch that has not begun has no resident work-groups. */
+/* A launch that has not begun has no resident work-groups. Neither has one whose last record was issued
+ * before the point: it ends here. */
 void dispatcher::place_resident(program_run &p)
 {
     p.launch = from_->launch;
@@ -71,6 +72,8 @@ void dispatcher::place_resident(program_run &p)
     }
     p.next_group = from_->next_group;
     p.unit = from_->unit;
+    if (p.running == 0 && p.next_group == p.groups())
+        end_kernel(p, 0);
 }
 
 uint64_t dispatcher::waves_of(const program_run &p, const wkt_launch &launch) const
@@ -295,8 +298,7 @@ void dispatcher::end_program(program_run &p, tick now)
         return;
     p.launch = 0;
     p.started = false;
-    while (p.groups() == 0)
-        ++p.launch;
+    skip_empty(p, now); /* one of its launches has work-groups */
 }
 
 void dispatcher::take_turns(tick now)

@@ -94,7 +94,7 @@ void host_link::step(tick now)
         else if (up[port]->front().get_address() >= params_.host_pa)
             stalled_since_ = now;
     }
-    if (stalled_since_ != never)
+    if (stalled_since_ != never || sampled()) /* sampled: shows a read until it returns */
         wake(reads_.next());
 }
 

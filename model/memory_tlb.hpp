@@ -104,6 +104,10 @@ private:
         explicit table_below(memory_tlb &o) : owner(o) {}
         void read_line(uint64_t pa, uint64_t *line, tick *at) override;
         void write_line(uint64_t pa, const uint64_t *line) override;
+        bool masked(uint64_t va, uint8_t page_shift, uint16_t vmid) const override
+        {
+            return owner.masked(va, page_shift, vmid);
+        }
         memory_tlb &owner;
     };
 

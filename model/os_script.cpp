@@ -12,8 +12,8 @@ namespace walkway
 os_script::os_script(const sc_core::sc_module_name &name, const clock_domain &clock,
                      std::vector<os_event> events, const work_source &work, pager *pages,
                      invalidate_fn invalidate)
-    : block(name, clock), events_(std::move(events)), results_(events_.size()), work_(work), pages_(pages),
-      invalidate_(std::move(invalidate))
+    : block(name, clock), events_(std::move(events)), results_(events_.size()), begun_(clock), work_(work),
+      pages_(pages), invalidate_(std::move(invalidate))
 {
     for (size_t i = 0; i < events_.size(); ++i) {
         if (events_[i].what != os_event::action::flush && pages_ == nullptr)
@@ -26,21 +26,21 @@ os_script::os_script(const sc_core::sc_module_name &name, const clock_domain &cl
                      [this](size_t a, size_t b) { return events_[a].number < events_[b].number; });
 }
 
-/* The kernel's events are requested at the next step: in the next cycle, or in this one if a step is due. */
+/* The kernel's events are due in the next cycle, also if this block has a step in the present one. */
 void os_script::kernel_begins(bool)
 {
-    ++kernels_;
-    wake(clock().ceil(now()) + clock().period());
+    wake(begun_.push(now() + clock().period(), kernels_++));
 }
 
 void os_script::step(tick now)
 {
     if (halted_ || work_.done())
         return;
-    for (; handled_kernels_ < kernels_; ++handled_kernels_)
+    for (uint64_t kernel = 0; begun_.pop(now, kernel);)
         for (size_t i = 0; i < events_.size(); ++i)
-            if (events_[i].at == os_event::moment::launch && events_[i].number == handled_kernels_)
+            if (events_[i].at == os_event::moment::launch && events_[i].number == kernel)
                 ask(i, now);
+    wake(begun_.next());
     for (; next_ < by_cycle_.size(); ++next_) {
         const tick due = clock().cycles(events_[by_cycle_[next_]].number);
         if (due > now) {

@@ -7,6 +7,7 @@
 #define WALKWAY_MODEL_OS_SCRIPT_HPP
 
 #include "model/common/block.hpp"
+#include "model/common/due_queue.hpp"
 #include "model/common/stats.hpp"
 #include "model/dispatcher.hpp"
 #include "model/os_event.hpp"
@@ -49,9 +50,10 @@ private:
 
     std::vector<os_event> events_;
     std::vector<os_event_result> results_;
-    std::vector<size_t> by_cycle_;               /* events at a cycle, in their order */
-    size_t next_ = 0;                            /* index of the next of these */
-    uint64_t kernels_ = 0, handled_kernels_ = 0; /* kernels begun; kernels whose events were issued */
+    std::vector<size_t> by_cycle_; /* events at a cycle, in their order */
+    size_t next_ = 0;              /* index of the next of these */
+    uint64_t kernels_ = 0;         /* begun */
+    due_queue<uint64_t> begun_;    /* numbers of kernels whose events are not yet due */
     const work_source &work_;
     pager *pages_;
     invalidate_fn invalidate_;

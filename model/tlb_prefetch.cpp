@@ -62,10 +62,10 @@ bool tlb_prefetch::serve(unsigned port, tick now)
     const uint64_t key = this->key(of);
     const bool under_way = pending_.find(key) != none;
     ww_xlat found = {0, static_cast<uint8_t>(page_shift()), 0};
-    store_kind().probe(store(), of.va, of.vmid, &found);
+    const bool hit = store_kind().probe(store(), of.va, of.vmid, &found);
     if (!xlat_stage::serve(port, now))
         return false;
-    const uint32_t entry = pending_.find(key);
+    const uint32_t entry = hit ? none : pending_.find(key); /* a hit joins nothing in flight */
     if (entry != none && !under_way)
         purpose_[entry] = purpose::demand;
     else if (entry != none && purpose_[entry] == purpose::prefetch)

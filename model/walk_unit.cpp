@@ -462,7 +462,7 @@ void walk_unit::coalesced(const ww_pwst_done &d, uint32_t w, tick now)
     r.charge_part(causes_.held, d.held);
     r.charge(causes_.buffer, now);
     ++(d.fault ? stats_.coalesced_faults : stats_.walks_coalesced);
-    observe(walk_unit_events::walk_coalesced, r.va, w);
+    observe(walk_unit_events::walk_coalesced, r.va, w, &r);
     if (d.fault && parks(r, static_cast<enum ww_walk_why>(d.why)))
         park(d.req);
     else

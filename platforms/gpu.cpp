@@ -328,6 +328,8 @@ static void check_event(const os_event &e, const memory_world &world, bool pager
     const bool changes = e.what == os_event::action::change, exchanges = e.what == os_event::action::exchange;
     const bool of_all = !changes && !exchanges && e.scope.all_vms;
     const uint16_t vmid = changes || exchanges ? e.of.vmid : e.scope.vmid;
+    if (e.at == os_event::moment::cycle && e.number > uint64_t{1} << 48)
+        throw std::runtime_error(e.where + ": cycle " + std::to_string(e.number) + " is above 2^48");
     if ((changes || exchanges) && !pager)
         throw std::runtime_error(e.where + ": tables are changed by a pager, and this machine has none: "
                                            "address_space.map = all_paged, first_touch or half has one");

@@ -129,17 +129,23 @@ void level_path::stand_together(unsigned cus)
         if (path[i]->lives_on_victims())
             if (level *source = source_of_victims(path, i))
                 source->pass_victims();
-    uint32_t under_way = 1;
-    size_t instances = cus;
+    std::vector<uint32_t> of_unit(cus, 1); /* pages in flight below the instance that serves the unit; */
+    std::vector<bool> leads(cus, true);    /* counted for the first unit of each instance */
     for (size_t i = 0; i < path.size(); ++i) {
-        const size_t here = path[i]->groups().of(cus).size();
-        const auto requesters = static_cast<uint32_t>((instances + here - 1) / here);
-        under_way *= std::max(1u, requesters);
+        uint32_t most = 1;
+        for (const unit_groups::units &units : path[i]->groups().of(cus)) {
+            uint32_t above = 0;
+            for (const unsigned unit : units) {
+                above += leads[unit] ? of_unit[unit] : 0;
+                leads[unit] = unit == units.front();
+            }
+            of_unit[units.front()] = above;
+            most = std::max(most, above);
+        }
         if (i > 0)
-            path[i]->stands_below(*path[i - 1], under_way);
+            path[i]->stands_below(*path[i - 1], most);
         if (path[i]->mshrs() != 0)
-            under_way = path[i]->mshrs();
-        instances = here;
+            std::fill(of_unit.begin(), of_unit.end(), path[i]->mshrs());
     }
 }
 

@@ -78,6 +78,7 @@ struct resident_pages {
 static resident_pages pages_of_residents(const wkt_reader *trace, const residency &on, const work_done &all)
 {
     const uint32_t lanes = wkt_reader_info(trace)->wave_lanes;
+    const uint64_t parts = on.lanes < lanes ? 2 : 1; /* machine waves of one of the trace */
     uint64_t most = 0, waves = 0;
     for (uint32_t l = 0; l < wkt_reader_info(trace)->launches; ++l) {
         const wkt_launch *launch = wkt_reader_launch(trace, l);
@@ -86,7 +87,7 @@ static resident_pages pages_of_residents(const wkt_reader *trace, const residenc
         most = std::max(most, here);
         waves += here;
     }
-    const uint64_t resident = std::min(most, uint64_t{on.cus} * on.waves);
+    const uint64_t resident = std::min(most, on.cus * (on.waves / parts));
     return {resident * all.pages / std::max<uint64_t>(all.accesses, 1),
             resident * all.pages / std::max<uint64_t>(waves, 1)};
 }

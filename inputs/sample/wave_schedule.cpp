@@ -18,7 +18,7 @@ static constexpr unsigned page_shift = 12;
 struct wave_schedule::group_run {
     wkt_group *data = nullptr;
     uint32_t number = 0, unit = 0;
-    uint32_t left = 0, places = 0; /* waves of the trace that have not ended; wave slots of all */
+    uint32_t left = 0, places = 0; /* waves of the trace that run; wave slots of all its waves */
     std::vector<uint32_t> waves, waiting;
     ~group_run() { wkt_group_free(data); }
 };
@@ -66,62 +66,61 @@ bool wave_schedule::begin_launch()
     return launch_ < launches_;
 }
 
-/* Returns the number of waves of the trace in a full work-group. */
-uint32_t wave_schedule::waves_of_launch() const
-{
-    const wkt_launch *l = wkt_reader_launch(trace_, launch_);
-    const uint64_t items = uint64_t{l->group[0]} * l->group[1] * l->group[2];
-    const uint32_t lanes = wkt_reader_info(trace_)->wave_lanes;
-    return static_cast<uint32_t>((items + lanes - 1) / lanes);
-}
-
 uint64_t wave_schedule::lds_of_launch() const
 {
     const uint64_t granule = on_.lds_granule == 0 ? 1 : on_.lds_granule;
     return (wkt_reader_launch(trace_, launch_)->lds_bytes + granule - 1) / granule * granule;
 }
 
-bool wave_schedule::fits(unsigned unit, uint32_t waves) const
+bool wave_schedule::fits(unsigned unit, const group_run &g) const
 {
-    return waves_used_[unit] + waves <= on_.waves && lds_used_[unit] + lds_of_launch() <= on_.lds_bytes;
+    return waves_used_[unit] + g.places <= on_.waves && lds_used_[unit] + lds_of_launch() <= on_.lds_bytes;
 }
 
 void wave_schedule::dispatch()
 {
     const uint32_t groups = wkt_reader_launch(trace_, launch_)->groups;
-    const uint32_t parts = on_.lanes < wkt_reader_info(trace_)->wave_lanes ? 2 : 1;
-    const uint32_t waves = waves_of_launch() * parts; /* an upper bound: the last work-group may have fewer */
     while (next_group_ < groups) {
+        if (waiting_ == nullptr)
+            load_group();
         unsigned tried = 0, unit = 0;
         for (; tried < on_.cus; ++tried) {
             unit = on_.compact ? tried : (unit_ + tried) % on_.cus;
-            if (fits(unit, waves))
+            if (fits(unit, *waiting_))
                 break;
         }
         if (tried == on_.cus)
             return;
         unit_ = (unit + 1) % on_.cus;
-        start(unit, waves);
+        start(unit);
         begun_ = true;
         ++next_group_;
     }
 }
 
-void wave_schedule::start(unsigned unit, uint32_t most)
+void wave_schedule::load_group()
 {
     if (free_groups_.empty()) {
         groups_.push_back(std::make_unique<group_run>());
         free_groups_.push_back(groups_.back().get());
     }
     group_run &g = *free_groups_.back();
-    free_groups_.pop_back();
     wkt_error error;
     if (wkt_group_load(trace_, launch_, next_group_, &g.data, &error) != WKT_OK)
         throw std::runtime_error(error.text);
+    free_groups_.pop_back();
     g.number = next_group_;
+    g.places = machine_waves(g.data, on_.lanes);
+    waiting_ = &g;
+}
+
+/* Starts the loaded work-group. Required: it fits the unit. */
+void wave_schedule::start(unsigned unit)
+{
+    group_run &g = *waiting_;
+    waiting_ = nullptr;
     g.unit = unit;
     g.left = wkt_group_waves(g.data);
-    g.places = 0;
     g.waiting.clear();
     g.waves.clear();
     lds_used_[unit] += lds_of_launch();
@@ -138,10 +137,9 @@ void wave_schedule::start(unsigned unit, uint32_t most)
         w.records = 0;
         wkt_cursor_start(g.data, n, &w.cursor);
         w.parts = machine_waves(w.cursor.lanes, on_.lanes);
-        g.places += w.parts;
         g.waves.push_back(i);
     }
-    waves_used_[unit] += std::min(g.places, most);
+    waves_used_[unit] += g.places;
     const std::vector<uint32_t> begun = g.waves; /* a copy: advance() may mark waves as ended */
     for (const uint32_t i : begun)
         advance(i, now_ + 1);

@@ -77,12 +77,12 @@ private:
     };
     bool begin_launch();
     void dispatch();
-    bool fits(unsigned unit, uint32_t waves) const;
-    void start(unsigned unit, uint32_t waves);
+    bool fits(unsigned unit, const group_run &g) const;
+    void load_group();
+    void start(unsigned unit);
     void advance(uint32_t wave, uint64_t from);
     void end_wave(uint32_t wave, uint64_t at);
     void meet_barrier(group_run &g, uint64_t at);
-    uint32_t waves_of_launch() const;
     uint64_t lds_of_launch() const;
     uint64_t pace_of(const wave_run &w) const;
 
@@ -95,6 +95,7 @@ private:
     std::vector<uint64_t> lds_used_;
     std::vector<std::unique_ptr<group_run>> groups_; /* of all that were ever resident at once */
     std::vector<group_run *> free_groups_;
+    group_run *waiting_ = nullptr; /* the next one, loaded, for which no compute unit has room yet */
     std::vector<wave_run> waves_;
     std::vector<uint32_t> free_waves_;
     std::priority_queue<due, std::vector<due>, std::greater<>> due_;

@@ -143,17 +143,26 @@ void ww_lds_tx_release(struct ww_lds_tx *t, uint64_t first, uint64_t bytes)
         ww_lds_tx_settle(t);
 }
 
+/* Returns the bytes of a segment's tags and translations that lie outside a chunk. */
+static uint64_t bytes_outside(const struct ww_lds_tx *t, uint32_t segment, uint32_t chunk)
+{
+    if (ww_lds_tx_held_in(t, segment) == 0)
+        return 0;
+    uint32_t words = ww_lds_tx_chunks_of(t, segment).at[0] == chunk ? 0 : t->format.words;
+    for (uint32_t way = 0; way < t->ways; ++way)
+        words += ww_lds_tx_is_valid(t, segment, way) && ww_lds_tx_chunk_of(t, segment, way) != chunk;
+    return words * sizeof(uint64_t);
+}
+
 /* Gives a chunk to the application. The translations of its segments are lost. Returns how many. */
 static uint32_t claim_chunk(struct ww_lds_tx *t, uint32_t chunk)
 {
     const struct range r = segments_in(t, chunk);
-    const bool tags = 4 * chunk < t->segments;
     uint32_t dropped = 0;
     for (uint32_t segment = r.first; segment <= r.last; ++segment) {
-        const uint32_t held = ww_lds_tx_empty(t, segment, NULL);
-        dropped += held;
-        if (t->cfg.layout == WW_LDS_TX_APART && held != 0)
-            t->counts.orphaned += sizeof(uint64_t) * (tags ? held : t->format.words);
+        if (t->cfg.layout == WW_LDS_TX_APART)
+            t->counts.orphaned += bytes_outside(t, segment, chunk);
+        dropped += ww_lds_tx_empty(t, segment, NULL);
     }
     ww_lds_tx_set_bit(ww_lds_tx_words_at(t, t->mode_off), chunk, false);
     t->counts.claimed += 1;

@@ -54,8 +54,16 @@ static inline const uint32_t *ww_lds_tx_const_place_of(const struct ww_lds_tx *t
     return (const uint32_t *)(const void *)((const unsigned char *)t + t->place_off) + 4 * (size_t)four;
 }
 
+/* Returns the chunk of a translation of a segment that has a place, unless tags and translations are
+ * together. A segment's tags take a quarter of a chunk, its translations three. */
+static inline uint32_t ww_lds_tx_chunk_of(const struct ww_lds_tx *t, uint32_t segment, uint32_t way)
+{
+    const uint32_t quarter = 3 * (segment % 4) + (t->ways == 3 ? way : way / 2);
+    return ww_lds_tx_const_place_of(t, segment / 4)[1 + quarter / 4];
+}
+
 /* The chunks that a segment lies in: one; or that of its tags and one or two of its translations; none if it
- * has no place. Tags take a quarter of a chunk, translations three. */
+ * has no place. */
 struct ww_lds_tx_chunks {
     uint32_t n, at[3];
 };
@@ -65,11 +73,10 @@ static inline struct ww_lds_tx_chunks ww_lds_tx_chunks_of(const struct ww_lds_tx
     struct ww_lds_tx_chunks p = {1, {segment, 0, 0}};
     if (t->cfg.layout == WW_LDS_TX_TOGETHER)
         return p;
-    const uint32_t *place = ww_lds_tx_const_place_of(t, segment / 4), data = 3 * (segment % 4);
-    p.at[0] = place[0];
-    p.at[1] = place[1 + data / 4];
-    p.at[2] = place[1 + (data + 2) / 4];
-    p.n = place[0] == WW_LDS_TX_NOWHERE ? 0 : p.at[1] == p.at[2] ? 2 : 3;
+    p.at[0] = ww_lds_tx_const_place_of(t, segment / 4)[0];
+    p.at[1] = ww_lds_tx_chunk_of(t, segment, 0);
+    p.at[2] = ww_lds_tx_chunk_of(t, segment, t->ways - 1);
+    p.n = p.at[0] == WW_LDS_TX_NOWHERE ? 0 : p.at[1] == p.at[2] ? 2 : 3;
     return p;
 }
 

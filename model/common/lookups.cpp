@@ -2,6 +2,8 @@
 /* model/common/lookups.cpp - records what a sampled stage looks up in a cycle. */
 #include "model/common/lookups.hpp"
 
+#include <algorithm>
+
 namespace walkway
 {
 
@@ -32,6 +34,8 @@ void cycle_lookups::add(const page &p)
     begin();
     if (count_ < pages_.size())
         ++count_;
+    else
+        std::rotate(pages_.begin(), pages_.begin() + 1, pages_.end());
     pages_[count_ - 1] = p;
 }
 

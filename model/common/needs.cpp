@@ -22,7 +22,8 @@ public:
         std::string needed; /* "section.key", or "section.key=word|word" */
     };
     std::map<std::string, declared> all;
-    std::vector<std::string> wanted; /* parameters without a neutral value */
+    std::vector<std::string> in_order; /* names of all, as declared */
+    std::vector<std::string> wanted;   /* parameters without a neutral value */
 
     /* Returns the first unmet need of a parameter, or "". Checks the needs of a needed parameter first: no
      * key of an absent store has an effect. */
@@ -77,6 +78,7 @@ private:
     void add(const char *key, uint64_t value, const param_info &info, const std::string &word = "")
     {
         all[section_ + key] = {value, info.min, word, needs_};
+        in_order.push_back(section_ + key);
         if (info.missing == if_missing::fault)
             wanted.push_back(section_ + key);
     }
@@ -117,10 +119,14 @@ std::string text_of_too_small(const std::function<void(param_visitor &)> &visit)
 {
     reader read;
     visit(read);
-    for (const std::string &name : read.wanted)
-        if (read.all[name].value == 0 && read.all[name].least != 0 && read.unmet(name).empty())
-            return name + " = 0: at least " + std::to_string(read.all[name].least);
-    return "";
+    std::string all;
+    for (const std::string &name : read.in_order) {
+        const auto &p = read.all[name];
+        if (p.value < p.least && read.unmet(name).empty())
+            all += (all.empty() ? "" : "; ") + name + " = " + std::to_string(p.value) + ": at least " +
+                   std::to_string(p.least);
+    }
+    return all;
 }
 
 } // namespace walkway

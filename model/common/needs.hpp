@@ -21,7 +21,7 @@ std::string unmet_need(const std::function<void(param_visitor &)> &visit, const 
 std::string text_of_missing(const std::function<void(param_visitor &)> &visit,
                             const std::set<std::string> &given, const std::string &file);
 
-/* The same for parameters set in C++: those whose value is below their minimum; empty if none is. */
+/* The same for parameters set in C++: names those whose value is below their minimum, neutral ones too. */
 std::string text_of_too_small(const std::function<void(param_visitor &)> &visit);
 
 } // namespace walkway

@@ -29,7 +29,8 @@ public:
     /* buffers: all buffers; own: those with pages of their own; others: the page of the others, an index in
      * page_names(). */
     page_areas(const space_ranges &buffers, const pages_of_buffers &own, uint8_t others);
-    /* Returns the begin of the buffer's first page, as if no other buffer shared its pages. */
+    /* Returns the begin of the buffer's first page, as if no other buffer shared its pages; of a buffer
+     * without bytes, which has no page, its address. */
     uint64_t first_page_of(size_t buffer) const { return first_[buffer]; }
     /* Returns log2 of the bytes of the page that holds va. Required: a page of some buffer holds va. */
     uint8_t shift_at(uint64_t va) const;

@@ -76,7 +76,7 @@ std::string dram_params::validate() const
 {
     if (!ww_is_pow2(channels) || !ww_is_pow2(ranks) || !ww_is_pow2(banks) || !ww_is_pow2(row_bytes))
         return "channels, ranks, banks and row_bytes must be powers of two";
-    if (banks % groups != 0)
+    if (groups == 0 || banks % groups != 0)
         return "groups does not divide banks";
     const ww_dram_map_cfg map_cfg = address_map();
     ww_dram_map built;

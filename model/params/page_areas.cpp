@@ -44,7 +44,9 @@ page_areas::page_areas(const space_ranges &buffers, const pages_of_buffers &own,
         const uint32_t sizes = sizes_of_page(own.of(i, others));
         const auto small = static_cast<uint32_t>(__builtin_ctz(sizes)), large = ww_log2_u64(sizes);
         const uint64_t first = buffers[i].base_va, end = first + buffers[i].bytes;
-        first_.push_back(ww_page_base(first, small));
+        first_.push_back(first == end ? first : ww_page_base(first, small));
+        if (first == end)
+            continue;
         add(small, first_.back(), round_up(end, small));
         if (large != small) /* pages that the buffer fills */
             add(large, round_up(first, large), ww_page_base(end, large));

@@ -4,6 +4,8 @@
 #include "platforms/level_ways.hpp"
 #include "translate/tlb_stores.hpp"
 
+#include <stdexcept>
+
 namespace walkway
 {
 
@@ -36,7 +38,7 @@ public:
         params.va_bits = f.widths.va;
         params.pa_bits = f.widths.pa;
         if (f.infinite && f.rung >= ideal::infinite_tlb)
-            hold_everything(f.pages);
+            hold_everything(f.rung == ideal::infinite_tlb ? f.pages : 0); /* not asked on rungs above */
     }
     ideal lost_from(const std::string &key, bool infinite) const override
     {
@@ -51,9 +53,15 @@ public:
     }
 
 private:
-    /* Makes the TLB so large that nothing is ever evicted, which a law of the run checks. */
+    /* Makes the TLB so large that nothing is ever evicted, which a law of the run checks. Throws
+     * std::runtime_error if there are too many pages. */
     void hold_everything(uint64_t pages)
     {
+        constexpr uint64_t most = uint64_t{1} << 23;
+        if (pages > most)
+            throw std::runtime_error(section() + ": an infinite TLB holds up to " + std::to_string(most) +
+                                     " pages, and there are " + std::to_string(pages) +
+                                     ": larger ones (address_space.page) are fewer");
         uint64_t entries = 4096;
         while (entries < pages * 8)
             entries *= 2;

@@ -144,6 +144,19 @@ BOOST_DATA_TEST_CASE(buffers_have_pages_of_their_own, data::xrange(table_formats
                (48u + 1u + 768u + 256u + 256u) * 4096u + 3u * 65536u + 3u * 2 * mib);
 }
 
+BOOST_AUTO_TEST_CASE(a_buffer_without_bytes_has_no_page_wherever_it_is)
+{
+    for (const uint64_t offset : {0, 100}) {
+        const space_ranges with = {buffers[0], {base_va + (uint64_t{1} << 30) + offset, 0}};
+        const page_areas areas(with, {}, 0);
+        BOOST_TEST(areas.bytes() == page_areas({buffers[0]}, {}, 0).bytes());
+        BOOST_TEST(areas.first_page_of(1) == with[1].base_va);
+        memory_store one_store, store;
+        const address_spaces one(three(0, 0, 0), {buffers[0]}, one_store), both(three(0, 0, 0), with, store);
+        BOOST_TEST(both.pages() == one.pages());
+    }
+}
+
 /* If all buffers are named, the size for the rest is not used. */
 BOOST_AUTO_TEST_CASE(sizes_are_those_of_buffers_that_there_are)
 {

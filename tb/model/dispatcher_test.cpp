@@ -189,6 +189,23 @@ BOOST_AUTO_TEST_CASE(a_kernel_in_whose_middle_a_run_begins_is_not_spread)
     }
 }
 
+/* The last record of a launch may be the last before the point. The empty launch ends as it begins. */
+BOOST_AUTO_TEST_CASE(a_run_that_begins_where_a_launch_ends_goes_on_with_the_next)
+{
+    for (const uint32_t launch : {0u, 2u}) {
+        rig r(kernels({groups(2, 10), groups(0, 0), groups(1, 10)}), quick(), 1);
+        start_point point;
+        point.launch = launch;
+        point.next_group = launch == 0 ? 2 : 1;
+        r.dut.start_at(point);
+        r.sim.run();
+        BOOST_TEST(r.seen == (launch == 0 ? std::vector<sent>{{0, 0, 10}} : std::vector<sent>{}),
+                   boost::test_tools::per_element());
+        BOOST_TEST(r.dut.done());
+        BOOST_TEST(r.dut.waiting() == "");
+    }
+}
+
 /* Units 0 and 1 belong to one program, 2 and 3 to the other: 0 and 2 start at once, 1 and 3 60 cycles
  * later. */
 BOOST_AUTO_TEST_CASE(units_of_a_share_are_spread_from_its_first_one)
@@ -397,6 +414,13 @@ BOOST_AUTO_TEST_CASE(who_ends_early_begins_again_until_each_has_ended_once)
     BOOST_TEST(s.at("program_1.cycles") == "134");
     BOOST_TEST(r.dut.groups_total() == 2u);
     BOOST_TEST(r.dut.ended() == cycle(153));
+}
+
+BOOST_AUTO_TEST_CASE(empty_kernels_of_a_program_that_begins_again_are_counted)
+{
+    rig r({kernels({groups(0, 0), groups(1, 10)}), kernels({groups(1, 30)})}, shared(2, true), 2);
+    r.expect({{0, 0, 10}, {0, 1, 13}, {0, 0, 61}, {0, 0, 112}});
+    BOOST_TEST(r.statistics().at("launches") == "7");
 }
 
 BOOST_AUTO_TEST_CASE(when_each_has_ended_once_nothing_more_is_dispatched)

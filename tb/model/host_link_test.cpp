@@ -5,6 +5,7 @@
 #include "tb/support/base_protocol_checker.hpp"
 #include "tb/support/block_numbers.hpp"
 #include "tb/support/requests.hpp"
+#include "tb/support/signal_log.hpp"
 
 using namespace walkway;
 using namespace walkway::test;
@@ -76,6 +77,17 @@ BOOST_AUTO_TEST_CASE(a_read_takes_the_latency_and_its_line_and_lines_follow_each
     BOOST_TEST(r.dut.stats().down_busy_ps == cycle(24));
     BOOST_TEST(r.dut.stats().up_busy_ps == 0u);
     BOOST_TEST(r.dut.stats().read_latency.max() == 115u);
+}
+
+BOOST_AUTO_TEST_CASE(reads_are_shown_until_they_return)
+{
+    rig r;
+    const signal_log log(r.dut);
+    r.rows({{20, &r.l.read(host_pa), 128}, {21, &r.l.read(host_pa + 64), 136}});
+    BOOST_TEST(log.at("reads", cycle(19)) == 0u);
+    BOOST_TEST(log.at("reads", cycle(127)) == 2u);
+    BOOST_TEST(log.at("reads", cycle(135)) == 1u);
+    BOOST_TEST(log.at("reads", cycle(136)) == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(a_write_is_answered_when_its_line_has_left_and_is_not_in_the_way_of_reads)

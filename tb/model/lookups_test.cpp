@@ -42,8 +42,8 @@ struct stage_rig {
     xlat_stage dut;
     translations asked{top};
 
-    stage_rig()
-        : dut("dut", gpu_clock, make_bunch(3, held), {"l1", "L1 TLB"}, {2, 64, 8, 8, 10, 1, 0}, {}, 12, 1)
+    explicit stage_rig(const miss_limits &limits = {2, 64, 8, 8, 10, 1, 0})
+        : dut("dut", gpu_clock, make_bunch(3, held), {"l1", "L1 TLB"}, limits, {}, 12, 1)
     {
         top.down.bind(*dut.up[0]);
         dut.down.bind(below.up);
@@ -99,6 +99,18 @@ BOOST_AUTO_TEST_CASE(each_lookup_of_a_cycle_is_shown_in_it_and_in_no_other)
     BOOST_TEST(shown(log, 0, 1001) == "-");
     BOOST_TEST(shown(log, 0, 3000) == "4 MISS");
     BOOST_TEST(!log.has("lookup_2.vpn"));
+}
+
+BOOST_AUTO_TEST_CASE(of_more_lookups_than_are_shown_it_is_the_last_ones)
+{
+    constexpr uint32_t shown_at_most = signal_visitor::max_array, asked = shown_at_most + 2;
+    stage_rig r({asked, asked, asked, 8, 10, 1, 0});
+    const signal_log log(r.dut);
+    for (uint64_t page = 1; page <= asked; ++page)
+        r.ask(page, 100);
+    r.sim.run();
+    for (unsigned n = 0; n < shown_at_most; ++n)
+        BOOST_TEST(shown(log, n, 100) == std::to_string(n + 3) + " MISS");
 }
 
 BOOST_AUTO_TEST_CASE(the_last_that_leaves_for_a_fill_is_shown_in_the_cycle_of_the_fill)

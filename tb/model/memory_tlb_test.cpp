@@ -351,6 +351,14 @@ BOOST_AUTO_TEST_CASE(what_an_invalidate_is_about_to_drop_is_not_found)
         end.absent.insert(same_line(0));
         BOOST_TEST(end.lanes.start(ww_inval_range(same_line(0), 4096, 0), [&](tick t) { done = t; }));
     });
+    pager.at(cycle(25), [&] {
+        for (const uint64_t n : {0, 1}) { /* a debug access */
+            xlat_request q{};
+            q.va = same_line(n);
+            top.down->transport_dbg(q);
+            BOOST_TEST(q.fault == (n == 0));
+        }
+    });
     sim.run();
     BOOST_TEST_REQUIRE(top.answers.size() == 2u);
     for (const asker::answer &a : top.answers)

@@ -387,6 +387,23 @@ BOOST_AUTO_TEST_CASE(
     BOOST_TEST(r.dut.stats().hits == 1u);
 }
 
+/* The prefetch of 515 is asked for before the large page is held here, and returns after. */
+BOOST_AUTO_TEST_CASE(a_hit_in_a_large_page_makes_no_prefetch_within_it_late)
+{
+    tlb_prefetch_params p = small();
+    p.page_sizes = 1u << 12 | 1u << 21;
+    rig r(p);
+    r.large = {1};
+    r.asked.ask(511 << 12, cycle(20));
+    r.asked.ask(514 << 12, cycle(50));
+    r.asked.ask(515 << 12, cycle(140));
+    r.run();
+    BOOST_TEST(r.dut.stats().hits == 1u);
+    BOOST_TEST(r.dut.prefetched().kept == 2u); /* 512, and 1024 behind the hit */
+    BOOST_TEST(r.dut.prefetched().same_page == 1u);
+    BOOST_TEST(r.dut.prefetched().late == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(large_pages_alone_are_fetched_by_their_size)
 {
     tlb_prefetch_params p = small();

@@ -50,9 +50,9 @@ public:
     explicit fake(const std::string &name) : block(name.c_str(), gpu_clock) {}
     std::string waiting() const override { return ""; }
     uint32_t track(const std::string &part = "") { return names()->add_track({this, part}); }
-    void tell(tick t, const event_kind &kind, uint64_t va, uint64_t server) const
+    void tell(const event_kind &kind, const xlat_request &r, uint64_t server) const
     {
-        observe_at(t, kind, va, server);
+        observe(kind, r.va, server, &r);
     }
     void visit_account(stat_visitor &, const std::vector<const block *> &) const override {}
     void close(const xlat_request &r) const { accounts_->on_closed(*this, r, r.mark); }
@@ -89,6 +89,8 @@ struct machine {
         first_1.belongs_to(cu_1);
     }
     std::vector<block *> blocks() { return {&cu_0, &cu_1, &asks_0, &asks_1, &first_0, &first_1, &walks}; }
+    /* A server takes a translation, or spares it. Required: t is not before an earlier call's. */
+    void tell(tick t, const event_kind &kind, uint64_t va, uint64_t server, uint16_t vmid = 0);
     /* Closes an account of this latency, all of it in the first stage. */
     void close(uint64_t va, tick issued, tick latency);
 };
@@ -109,6 +111,14 @@ xlat_request asked(uint64_t va, tick issued)
     r.start(issued);
     r.result = {0x40000000, 12, 7};
     return r;
+}
+
+void machine::tell(tick t, const event_kind &kind, uint64_t va, uint64_t server, uint16_t vmid)
+{
+    xlat_request r = asked(va, t);
+    r.vmid = vmid;
+    sim.run_until(t);
+    walks.tell(kind, r, server);
 }
 
 void machine::close(uint64_t va, tick issued, tick latency)
@@ -253,10 +263,10 @@ BOOST_AUTO_TEST_CASE(the_server_is_that_of_this_stay_in_the_stage)
             r.charge(m.reads, r.mark + 5000);
         m.asks_0.close(r);
     };
-    m.walks.tell(3500, machine::took, 0x1000, 2);
-    m.walks.tell(3500, machine::other, 0x1000, 1);
+    m.tell(3500, machine::took, 0x1000, 2);
+    m.tell(3500, machine::other, 0x1000, 1);
     walked(0x1000, 1000, 2000, true);
-    m.walks.tell(9000, machine::spared, 0x2000, 3);
+    m.tell(9000, machine::spared, 0x2000, 3);
     walked(0x2000, 7000, 1500, false);
     walked(0x2000, 20000, 1500, true); /* another stay of the page: its server is unknown */
     recorder.finish(90000, false);
@@ -270,6 +280,28 @@ BOOST_AUTO_TEST_CASE(the_server_is_that_of_this_stay_in_the_stage)
     BOOST_TEST(times(text, "\"level\":3,") == 2u);
 }
 
+/* Several programs may use one address: the first keeps its server. */
+BOOST_AUTO_TEST_CASE(equal_addresses_of_two_spaces_have_servers_of_their_own)
+{
+    scratch_file file;
+    machine m;
+    transaction_recorder recorder(plan_for(file), m.blocks(), period);
+    const auto walked = [&](uint16_t vmid, tick from) {
+        xlat_request r = asked(0x1000, from);
+        r.vmid = vmid;
+        r.charge(m.waits, from + 1000);
+        r.charge(m.reads, from + 6000);
+        m.asks_0.close(r);
+    };
+    m.tell(2000, machine::took, 0x1000, 2, 0);
+    m.tell(3000, machine::took, 0x1000, 1, 1);
+    walked(0, 1000);
+    walked(1, 2000);
+    recorder.finish(90000, false);
+    BOOST_TEST(times(file.text(), "\"server\":2,") == 1u);
+    BOOST_TEST(times(file.text(), "\"server\":1,") == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(a_second_stay_in_a_stage_has_a_server_of_its_own)
 {
     scratch_file file;
@@ -281,7 +313,7 @@ BOOST_AUTO_TEST_CASE(a_second_stay_in_a_stage_has_a_server_of_its_own)
     r.charge(m.queue_0, 4000);
     r.charge(m.waits, 5000);
     r.charge(m.reads, 9000);
-    m.walks.tell(5000, machine::took, 0x1000, 1);
+    m.tell(5000, machine::took, 0x1000, 1);
     m.asks_0.close(r);
     recorder.finish(90000, false);
     const std::string text = file.text();
@@ -361,6 +393,27 @@ BOOST_AUTO_TEST_CASE(the_text_of_one_translation)
         R"("window_from_ps":0,"every":1,"limit":100,"translations":1,"in_window":1,"written":1,"left_out":0}})"
         "\n";
     BOOST_TEST(file.text() == expected);
+}
+
+/* The threads of track n begin at 200,000 * (n + 1). */
+BOOST_AUTO_TEST_CASE(tracks_beyond_four_billion_threads_have_threads_of_their_own)
+{
+    scratch_file file;
+    machine m;
+    uint32_t last = 0;
+    for (unsigned n = 0; n < 21500; ++n)
+        last = m.walks.track("part_" + std::to_string(n));
+    const cause far = m.walks.names()->add(last, "far", "in the last part");
+    transaction_recorder recorder(plan_for(file), m.blocks(), period);
+    xlat_request r = asked(0x1000, 0);
+    r.charge(far, 1000);
+    m.asks_0.close(r);
+    recorder.finish(90000, false);
+    const std::string text = file.text(), mark = "\"tid\":";
+    uint64_t most = 0;
+    for (size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1))
+        most = std::max<uint64_t>(most, std::stoull(text.substr(at + mark.size(), 20)));
+    BOOST_TEST(most > 21500u * uint64_t{200000});
 }
 
 BOOST_AUTO_TEST_CASE(a_fault_has_no_result)

@@ -119,6 +119,18 @@ BOOST_AUTO_TEST_CASE(at_a_launch_it_is_the_cycle_after_the_kernel_begins)
     BOOST_TEST(!e.events[2].due);
 }
 
+/* Also if the list has an event in the cycle of the dispatch, or begins with it. */
+BOOST_AUTO_TEST_CASE(at_a_launch_it_is_never_the_cycle_of_the_dispatch_itself)
+{
+    const ended with = run(apu_paged, {at_launch(change(page_change::remap, 0, 0, 1), 0),
+                                       change(page_change::remap, 2000, 1, 1)});
+    BOOST_TEST(with.events[0].asked_cycle == 2001u);
+    BOOST_TEST(with.events[1].asked_cycle == 2000u);
+    const ended at_once = run({"apu-micro18", paged + "dispatcher.launch_cycles=0"},
+                              {at_launch(change(page_change::remap, 0, 0, 1), 0)});
+    BOOST_TEST(at_once.events[0].asked_cycle == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_not_due_before_the_run_ends_is_not_done)
 {
     const ended plain = run(apu_paged, {}), e = run(apu_paged, {flush(ww_inval_all(), 100000000)});
@@ -371,6 +383,11 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused_before_the_run)
         0u);
     BOOST_TEST(refusal(paged, {change(page_change::unmap, 1, pages_there(), 1)})
                    .find("test:1: no page of VM-ID 0 holds this address") == 0u);
+    const uint64_t last = uint64_t{1} << 48;
+    BOOST_TEST(refusal("", {flush(ww_inval_all(), last)}) == "");
+    BOOST_TEST(refusal("", {flush(ww_inval_all(), last + 1)}) ==
+               "test:1: cycle 281474976710657 is above 2^48");
+    BOOST_TEST(refusal("", {at_launch(flush(ww_inval_all(), 0), last + 1)}) == "");
     os_event e = change(page_change::unmap, 1, 0, 1);
     e.of.vmid = 2;
     BOOST_TEST(refusal(paged, {e}) == "test:1: VM-ID 2, and there is 0 only");

@@ -131,6 +131,27 @@ BOOST_AUTO_TEST_CASE(keys_of_a_store_have_none_where_the_ladder_takes_another)
     BOOST_TEST(config->overruled_by("l1_tlb.rebase_after") == "");
 }
 
+/* It has eight entries for each page. */
+BOOST_AUTO_TEST_CASE(a_tlb_that_holds_everything_has_a_bound)
+{
+    const auto config = config_of({"apu-micro18", "translation.ideal=infinite_tlb"});
+    const uint64_t most = uint64_t{1} << 23;
+    const auto refusal = [&config](uint64_t pages) -> std::string {
+        try {
+            config->gpu()->resolved(pages);
+        } catch (const std::runtime_error &e) {
+            return e.what();
+        }
+        return "";
+    };
+    BOOST_TEST(refusal(most) == "");
+    for (const uint64_t pages : {most + 1, uint64_t{1} << 29, uint64_t{1} << 61})
+        BOOST_TEST(refusal(pages).find(": an infinite TLB holds up to 8388608 pages, and there are " +
+                                       std::to_string(pages)) != std::string::npos);
+    BOOST_CHECK_NO_THROW(
+        config_of({"apu-micro18", "translation.ideal=perfect_l1"})->gpu()->resolved(most + 1));
+}
+
 /* If both leave it without effect, the ladder's rung is named. */
 BOOST_AUTO_TEST_CASE(on_the_upper_rungs_it_is_the_ladder)
 {
@@ -182,6 +203,21 @@ BOOST_AUTO_TEST_CASE(a_block_has_neutral_values_and_no_paper_s_numbers)
         BOOST_TEST(all.neutrals.count(name) == 1u, name);
     for (const char *name : {"l1_tlb.hit_cycles", "dram.cl", "gpu.cus", "l1_tlb.shared_by"})
         BOOST_TEST(all.wanted.count(name) == 1u, name);
+}
+
+/* Set in C++, whether a machine's file must give it or not. */
+BOOST_AUTO_TEST_CASE(values_below_their_minimum_are_named)
+{
+    gpu_machine_params p = machine_params_of("apu-micro18");
+    BOOST_TEST(p.validate() == "");
+    p.dram.groups = 0;
+    BOOST_TEST(p.validate() == "dram.groups = 0: at least 1");
+    BOOST_TEST(p.dram.validate() == "groups does not divide banks");
+    p.dram.row_bits = 9;
+    BOOST_TEST(p.validate() == "dram.groups = 0: at least 1; dram.row_bits = 9: at least 10");
+    p.lds.banks = 0; /* what it would need is not wanted */
+    p.lds.ports = 0;
+    BOOST_TEST(p.validate() == "dram.groups = 0: at least 1; dram.row_bits = 9: at least 10");
 }
 
 /* Without its line a machine is refused, or has a neutral value. */

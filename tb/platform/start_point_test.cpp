@@ -72,6 +72,7 @@ rest_of_run run_from(const gpu_machine_params &p, const begun_at &from)
     for (const law &l : machine.laws())
         BOOST_TEST(l.holds(), l.name << ": " << l.left << " and " << l.right << " " << l.story);
     const window_report w = machine.window();
+    BOOST_TEST(w.opened);
     uint64_t misses = 0;
     for (const auto *cache : {&machine.top().l2d})
         misses += cache->stats().read_misses;
@@ -115,6 +116,27 @@ BOOST_DATA_TEST_CASE(what_follows_is_run_and_every_law_holds, data::make(machine
         all += l.instructions;
     const begun_at from = point_of(p, part, true);
     BOOST_TEST(run_from(p, from).instructions == all - from.before.instructions);
+}
+
+/* The last record before the point is the last of a launch. */
+BOOST_AUTO_TEST_CASE(behind_the_last_record_of_a_launch_the_next_follows_or_the_program_ends)
+{
+    const gpu_machine_params p = configured("");
+    uint64_t behind = 0;
+    for (const work_done &l : work_of_launches(two_kernels().reader(), p.cu.lanes()))
+        behind += l.instructions;
+    wave_schedule s(two_kernels().reader(), residency_of(p), {});
+    for (uint32_t launch = 0; launch < 2; ++launch) {
+        wave_schedule::access a;
+        const uint32_t groups = wkt_reader_launch(two_kernels().reader(), launch)->groups;
+        start_point point;
+        do {
+            BOOST_REQUIRE(s.step(a));
+            point = s.place();
+        } while (point.launch != launch || point.next_group != groups || !point.resident.empty());
+        BOOST_TEST(run_from(p, {point, s.done()}).instructions == behind - s.done().instructions);
+    }
+    BOOST_TEST(s.done().instructions == behind);
 }
 
 /* Rows are a power of two apart and would otherwise share few sets. */

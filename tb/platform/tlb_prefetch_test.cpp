@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Prefetchers below the L1 TLBs of whole machines: what they spare, that they create no page, and that they
  * work with every design. */
+#include "model/params/tlb_prefetch.hpp"
 #include "tb/platform/machines.hpp"
 #include "tb/platform/parameter_rows.hpp"
 
@@ -52,6 +53,21 @@ BOOST_DATA_TEST_CASE(pages_in_order_are_found_or_under_way_but_for_the_first,
     BOOST_TEST(with.count("prefetch.hits") + with.count("prefetch.merged") == 47u);
     BOOST_TEST(with.count("prefetch.prefetches") == 48u);
     BOOST_TEST(with.cycles < without.cycles);
+}
+
+/* Of 4 compute units, 3 share the first instance; of lists one instance may have nearly all. */
+BOOST_AUTO_TEST_CASE(it_has_places_for_all_misses_above_its_largest_instance)
+{
+    const auto places = [](const std::string &groups) {
+        const auto config =
+            config_of({"apu-micro18", "gpu.cus=4 l1_tlb.mshrs=5" + on + " prefetch.shared_by=" + groups});
+        const gpu_machine_params p = config->gpu()->resolved(1);
+        return params_of<tlb_prefetch_params>(*p.path.find("prefetch")).mshrs;
+    };
+    BOOST_TEST(places("1") == 5u);
+    BOOST_TEST(places("2") == 10u);
+    BOOST_TEST(places("3") == 15u);
+    BOOST_TEST(places("all") == 20u);
 }
 
 BOOST_DATA_TEST_CASE(no_page_is_mapped_for_a_prefetch,

@@ -170,6 +170,21 @@ BOOST_AUTO_TEST_CASE(equal_requests_give_equal_plans_and_seeds_give_others)
     BOOST_TEST(first(1) != first(2));
 }
 
+/* 40 compute units of 40 waves of 64 lanes, or of 80 of 32: of the same number of waves of the trace. */
+BOOST_AUTO_TEST_CASE(waves_of_half_the_lanes_need_no_longer_warm_up)
+{
+    const trace t(scatter(4000, 40, 1 << 22, 20));
+    sample_request asked = request_of(16);
+    asked.warm_up = 0;
+    const auto warm_up = [&](uint32_t waves, uint32_t lanes) {
+        return plan_sample(t.reader(), work_of_launches(t.reader(), lanes), {40, waves, 0, 1, lanes, false},
+                           asked)
+            .warm_up;
+    };
+    BOOST_TEST(warm_up(40, 64) > warm_up(20, 64));
+    BOOST_TEST(warm_up(80, 32) == warm_up(40, 64));
+}
+
 BOOST_AUTO_TEST_CASE(a_program_without_accesses_has_no_windows)
 {
     trace_spec spec = scatter(1, 1, 4096, 0);

@@ -214,6 +214,19 @@ BOOST_AUTO_TEST_CASE(local_memory_bounds_what_is_resident)
     BOOST_TEST(units_of(t, {1, 16, 4096, 256, 64, false}).size() == 3u);
 }
 
+/* Three waves are in the first work-group and one in the last: of four slots both fill all. Nothing of the
+ * last can be resident while room for three is wanted. */
+BOOST_AUTO_TEST_CASE(a_smaller_last_work_group_needs_room_for_its_own_waves_only)
+{
+    trace_spec spec = scatter(4, 6, 1 << 20, 0);
+    const std::vector<group_spec> one = spec.launches[0].groups;
+    spec.launches[0].groups = {{one[0][0], one[1][0], one[2][0]}, one[3]};
+    const trace t(spec);
+    BOOST_TEST(units_of(t, {1, 4, 0, 1, 64, false}).size() == 2u);
+    BOOST_TEST(units_of(t, {1, 8, 0, 1, 32, false}).size() == 2u);
+    BOOST_TEST(units_of(t, {1, 3, 0, 1, 64, false}).size() == 1u);
+}
+
 /* The barrier does not wait for an ended wave; neither does the machine's. */
 BOOST_AUTO_TEST_CASE(a_wave_that_ends_without_the_barrier_lets_the_others_pass)
 {

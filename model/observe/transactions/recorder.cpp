@@ -37,13 +37,17 @@ const transaction &transaction_heap::pop()
 void service_book::on_event(const observed_event &event)
 {
     if (event.kind == track_.taken || event.kind == track_.shared)
-        of_[event.a] = leave{event.time, static_cast<uint32_t>(event.b), event.kind == track_.shared};
+        of_[event.request->vmid][event.a] =
+            leave{event.time, static_cast<uint32_t>(event.b), event.kind == track_.shared};
 }
 
-transaction::service service_book::find(uint64_t va, tick at) const
+transaction::service service_book::find(uint16_t vmid, uint64_t va, tick at) const
 {
-    const auto found = of_.find(va);
-    if (found == of_.end() || found->second.time != at)
+    const auto of_vmid = of_.find(vmid);
+    if (of_vmid == of_.end())
+        return {&track_, transaction_tracks::nobody, false};
+    const auto found = of_vmid->second.find(va);
+    if (found == of_vmid->second.end() || found->second.time != at)
         return {&track_, transaction_tracks::nobody, false};
     return {&track_, found->second.server, found->second.shared};
 }
@@ -70,7 +74,7 @@ void transaction_recorder::find_services(transaction &t) const
                 left = at;
         if (book == books_.end())
             continue;
-        const transaction::service s = book->second.find(t.va, left == never ? at : left);
+        const transaction::service s = book->second.find(t.vmid, t.va, left == never ? at : left);
         if (s.server == transaction_tracks::nobody)
             continue;
         t.served = s;

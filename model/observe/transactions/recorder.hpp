@@ -42,14 +42,15 @@ private:
     std::vector<uint32_t> free_;
 };
 
-/* The times at which translations last went to a server of a track, by virtual address. */
+/* The times at which translations last went to a server of a track, by VM-ID and virtual address. The track's
+ * events must have the request. */
 class service_book final : public observer
 {
 public:
     explicit service_book(const account_track &track) : track_(track) {}
     void on_event(const observed_event &event) override;
     /* Returns the service of the address from time `at` on, with server `nobody` if it is not known. */
-    transaction::service find(uint64_t va, tick at) const;
+    transaction::service find(uint16_t vmid, uint64_t va, tick at) const;
     const account_track &track() const { return track_; }
 
 private:
@@ -59,7 +60,7 @@ private:
         bool shared;
     };
     const account_track &track_;
-    std::unordered_map<uint64_t, leave> of_; /* never iterated */
+    std::map<uint16_t, std::unordered_map<uint64_t, leave>> of_; /* never iterated */
 };
 
 /* Observes, from its construction to finish(), the machine's blocks that close accounts or have servers. */

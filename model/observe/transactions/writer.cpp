@@ -11,7 +11,7 @@ namespace
 {
 
 /* Distance of tracks in thread numbers, by which a viewer sorts: more than a track has lanes. */
-constexpr uint32_t track_stride = 200000;
+constexpr uint64_t track_stride = 200000;
 
 void add(std::string &text, uint64_t value, int base = 10)
 {
@@ -101,7 +101,7 @@ transaction_writer::place transaction_writer::lane(size_t track_number, tick fro
     lane_set &lanes = lanes_[track_number];
     const uint32_t before = lanes.used();
     const uint32_t number = lanes.take(from, to);
-    const place at = {t.process + 1, (static_cast<uint32_t>(track_number) + 1) * track_stride + number};
+    const place at = {t.process + 1, (track_number + 1) * track_stride + number};
     if (!named_[t.process]) {
         named_[t.process] = true;
         name_event("process", at, tracks_.processes()[t.process], at.process);

@@ -57,7 +57,8 @@ public:
 
 private:
     struct place {
-        uint32_t process, thread;
+        uint32_t process;
+        uint64_t thread;
     };
     place lane(size_t track_number, tick from, tick to);
     void begin_event(char phase, const place &at, tick time);
