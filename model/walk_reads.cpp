@@ -19,9 +19,11 @@ walk_reads::walk_reads(const block &owner, out_port<mem_protocol> &mem, const wa
 
 tick walk_reads::ask(uint32_t w, uint64_t pte_pa, uint32_t step, tick at)
 {
-    if (is_ahead(w, pte_pa, at))
-        return at;
-    forget_ahead(w);
+    if (!ahead_.empty()) {
+        if (is_ahead(w, pte_pa, at))
+            return at;
+        drop_ahead(w);
+    }
     return begin(w, pte_pa, step, at);
 }
 
@@ -34,9 +36,9 @@ void walk_reads::ask_ahead(uint32_t w, uint64_t pte_pa, uint32_t step, tick at)
     begin(params_.places() + w, pte_pa, step, at);
 }
 
-void walk_reads::forget_ahead(uint32_t w)
+void walk_reads::drop_ahead(uint32_t w)
 {
-    if (!ahead_.empty() && ahead_[w] != ahead::none && ahead_[w] != ahead::wanted)
+    if (ahead_[w] != ahead::none && ahead_[w] != ahead::wanted)
         ahead_[w] = ahead_[w] == ahead::here ? ahead::none : ahead::dropped;
 }
 
@@ -52,15 +54,14 @@ void walk_reads::forget_ahead(const std::vector<uint64_t> &entries)
         if (!written || ahead_[w] == ahead::wanted)
             continue;
         mine.discarded = true;
-        forget_ahead(w);
+        drop_ahead(w);
     }
 }
 
 /* True if the walker has read this entry ahead; it then gets the line as soon as that is available. */
 bool walk_reads::is_ahead(uint32_t w, uint64_t pte_pa, tick at)
 {
-    if (ahead_.empty() || (ahead_[w] != ahead::away && ahead_[w] != ahead::here) ||
-        reads_[params_.places() + w].pa != pte_pa)
+    if ((ahead_[w] != ahead::away && ahead_[w] != ahead::here) || reads_[params_.places() + w].pa != pte_pa)
         return false;
     ++stats_.reads_ahead_used;
     pte_read &mine = reads_[w];
@@ -72,11 +73,9 @@ bool walk_reads::is_ahead(uint32_t w, uint64_t pte_pa, tick at)
     return true;
 }
 
-/* Sets `reader` to the walker if the line was read ahead. Returns true if the walker gets it now. */
+/* Sets `reader`, of a line read ahead, to the walker. Returns true if the walker gets it now. */
 bool walk_reads::arrived_ahead(uint32_t &reader)
 {
-    if (reader < params_.places())
-        return true;
     const uint32_t w = reader - params_.places();
     const bool wanted = ahead_[w] == ahead::wanted;
     if (wanted) {
@@ -211,7 +210,7 @@ bool walk_reads::take(tick now, arrival &a)
     }
     if (!params_.zero_walk)
         matched_at_ = now + owner_.clock().cycles(params_.match_cycles);
-    if (!arrived_ahead(a.walker))
+    if (a.walker >= params_.places() && !arrived_ahead(a.walker))
         return take(now, a);
     pte_read &mine = reads_[a.walker];
     a.discarded = mine.discarded;

@@ -45,7 +45,11 @@ public:
      * flight. The line does not arrive by itself. */
     void ask_ahead(uint32_t w, uint64_t pte_pa, uint32_t step, tick at);
     /* A walk begins: discards a line read ahead for another walk. */
-    void forget_ahead(uint32_t w);
+    void forget_ahead(uint32_t w)
+    {
+        if (!ahead_.empty())
+            drop_ahead(w);
+    }
     /* The walker has nothing to read, but arrives at `at`. */
     void pass(uint32_t w, tick at) { here_.push(at, w); }
     /* Takes the next line that has arrived. With match_cycles: when the state machine is free, in the order
@@ -95,6 +99,7 @@ private:
     enum class ahead : uint8_t { none, away, here, wanted, dropped };
     tick begin(uint32_t reader, uint64_t pte_pa, uint32_t step, tick at);
     bool is_ahead(uint32_t w, uint64_t pte_pa, tick at);
+    void drop_ahead(uint32_t w);
     void forget_ahead(const std::vector<uint64_t> &entries);
     bool arrived_ahead(uint32_t &reader);
     void leave(uint32_t w, tick at);

@@ -82,11 +82,13 @@ void walk_unit::step(tick now)
     take_lines(now);
     take_requests(now);
     start_walks(now);
-    send_reads(now);
+    if (march_ != nullptr)
+        march(now);
     while (reads_.next() <= now) { /* walks that take no time */
         take_lines(now);
         start_walks(now);
-        send_reads(now);
+        if (march_ != nullptr)
+            march(now);
     }
     /* Counted after the walks that take no time, to leave out requests that start at once. */
     stats_.backlog_peak = std::max<uint64_t>(stats_.backlog_peak, scheduler_.waiting());
@@ -96,7 +98,9 @@ void walk_unit::step(tick now)
         faults_->send(now);
         wake(faults_->next());
     }
-    wake(next_walks());
+    wake(reads_.next());
+    if (march_ != nullptr)
+        wake(march_->next_send());
     post_lanes_.wake(now);
     if (!queues_wait_) /* otherwise requests are taken when a walk's start makes room */
         wake(up.next());
@@ -129,18 +133,7 @@ void walk_unit::take_requests(tick now)
     });
 }
 
-void walk_unit::drain_backlog(tick now)
-{
-    for (uint32_t q = 0; q < scheduler_.queues().size(); ++q)
-        for (fifo<uint32_t> &queue = scheduler_.queues()[q]; !queue.empty() && scheduler_.room(q, *buffer());
-             fetch_backlog(queue)) {
-            const uint32_t j = queue.front();
-            queue.pop_front();
-            enter_buffer(j, now);
-        }
-}
-
-void walk_unit::enter_buffer(uint32_t j, tick now)
+inline void walk_unit::enter_buffer(uint32_t j, tick now)
 {
     xlat_request &r = request_of(j);
     jobs_[j].buffered = now;
@@ -154,6 +147,19 @@ void walk_unit::enter_buffer(uint32_t j, tick now)
         count_cam(1, 0); /* one search sets PL, PA and CL */
     }
     observe(walk_unit_events::buffer_enter, r.va, ww_wbuf_count(buffer()), &r);
+}
+
+void walk_unit::drain_backlog(tick now)
+{
+    uint32_t q = 0;
+    for (fifo<uint32_t> &queue : scheduler_.queues()) {
+        for (; !queue.empty() && scheduler_.room(q, *buffer()); fetch_backlog(queue)) {
+            const uint32_t j = queue.front();
+            queue.pop_front();
+            enter_buffer(j, now);
+        }
+        ++q;
+    }
 }
 
 /* Prefetches queued requests, which have left the host's caches while they waited. */
@@ -176,20 +182,24 @@ uint32_t walk_unit::idle_walker() const
     return no_walker;
 }
 
-/* Rule 2: an idle walker takes what the scheduler picks among the entries without CL. If no walker is idle,
- * or there is no such entry, open batches take walks of their groups. */
-bool walk_unit::next_walk(uint32_t &w, uint32_t &slot)
+/* Rule 2: an idle walker takes what the scheduler picks among the entries without CL. */
+inline ww_sched_pick walk_unit::pick(const std::vector<uint64_t> &idle)
 {
-    const std::vector<uint64_t> &idle = march_ == nullptr ? idle_ : march_->idle();
-    slot = WW_WBUF_NONE;
-    if (std::any_of(idle.begin(), idle.end(), [](uint64_t word) { return word != 0; })) {
-        const ww_sched_pick picked = scheduler_.pick(
-            {buffer(), walks_.pwc(), tables_.all(), idle.data(), static_cast<uint32_t>(idle.size())});
-        slot = picked.slot;
-        if (slot != WW_WBUF_NONE)
-            w = march_ == nullptr ? picked.walker : march_->first_place(picked.walker);
-    }
-    if (slot == WW_WBUF_NONE && march_ != nullptr)
+    if (std::none_of(idle.begin(), idle.end(), [](uint64_t word) { return word != 0; }))
+        return {WW_WBUF_NONE, 0};
+    return scheduler_.pick(
+        {buffer(), walks_.pwc(), tables_.all(), idle.data(), static_cast<uint32_t>(idle.size())});
+}
+
+/* If no walker is idle, or none takes an entry, open batches take walks of their groups. */
+inline bool walk_unit::next_walk(uint32_t &w, uint32_t &slot)
+{
+    const ww_sched_pick picked = pick(march_ == nullptr ? idle_ : march_->idle());
+    slot = picked.slot;
+    w = picked.walker;
+    if (march_ != nullptr && slot != WW_WBUF_NONE)
+        w = march_->first_place(w);
+    else if (march_ != nullptr)
         slot = march_->next(buffer(), w);
     return slot != WW_WBUF_NONE;
 }
@@ -293,34 +303,13 @@ void walk_unit::begin(uint32_t w, uint32_t j, uint64_t walk, tick now)
         reads_.pass(w, at);
 }
 
-void walk_unit::free_walker(uint32_t w, tick now)
+void walk_unit::march(tick now)
 {
-    idle_[w / 64] |= uint64_t{1} << (w % 64);
-    if (march_ != nullptr)
-        march_->end(w, now);
-}
-
-/* Reads the walker's next page-table line; a marching walker sends the read in its turn. */
-void walk_unit::read(uint32_t w, tick at)
-{
-    if (march_ == nullptr)
-        send_read(w, at);
-    else
-        march_->wait(w, at);
-}
-
-void walk_unit::send_reads(tick now)
-{
-    for (uint32_t w = 0; march_ != nullptr && march_->send(now, w);) {
+    for (uint32_t w = 0; march_->send(now, w);) {
         request_of(walkers_[w].job).charge(causes_.issue, now);
         touch(w);
         send_read(w, now);
     }
-}
-
-tick walk_unit::next_walks() const
-{
-    return march_ == nullptr ? reads_.next() : std::min(reads_.next(), march_->next_send());
 }
 
 void walk_unit::send_read(uint32_t w, tick at)

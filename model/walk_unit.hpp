@@ -170,11 +170,23 @@ private:
     void walk_again(tick now);
     uint32_t idle_walker() const;
     bool next_walk(uint32_t &w, uint32_t &slot);
-    void free_walker(uint32_t w, tick now);
-    void read(uint32_t w, tick at);
+    ww_sched_pick pick(const std::vector<uint64_t> &idle);
+    void free_walker(uint32_t w, tick now)
+    {
+        idle_[w / 64] |= uint64_t{1} << (w % 64);
+        if (march_ != nullptr)
+            march_->end(w, now);
+    }
+    /* Reads the walker's next page-table line; a marching walker sends the read in its turn. */
+    void read(uint32_t w, tick at)
+    {
+        if (march_ == nullptr)
+            send_read(w, at);
+        else
+            march_->wait(w, at);
+    }
     void send_read(uint32_t w, tick at);
-    void send_reads(tick now);
-    tick next_walks() const;
+    void march(tick now);
     void read_ahead(uint32_t w, tick at);
     void take_lines(tick now);
     void forget();
