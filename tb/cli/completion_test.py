@@ -194,6 +194,7 @@ class CompletionTest(RunTest):
 
     def test_workloads_are_asked_once(self):
         program = self.add_program("slow", json.dumps(SAID))
+        (program.parent / "loop").symlink_to("loop")
         first = self.run_it("list", "workloads", "--json").stdout
         self.assertGreater(len(self.asked()), 0)
         self.assertEqual(self.run_it("list", "workloads", "--json").stdout, first)
