@@ -100,12 +100,14 @@ static int touch_page(struct asim_regions *r, uint64_t page)
     if (page + 1 == r->last_page) /* last_page is a page + 1; 0: none */
         return WKT_OK;
     uint64_t key = (page >> (CHUNK_SHIFT - PAGE_SHIFT)) + 1;
-    if (r->chunks_n * 2 >= r->chunks_cap) {
-        int status = r->chunks_n >= CHUNKS_MAX ? WKT_E_LIMIT : grow(r);
+    if (r->chunks_n * 2 >= r->chunks_cap && r->chunks_n < CHUNKS_MAX) {
+        int status = grow(r);
         if (status)
             return status;
     }
     struct asim_chunk *chunk = slot_of(r->chunks, r->chunks_cap, key);
+    if (chunk->key == 0 && r->chunks_n == CHUNKS_MAX)
+        return WKT_E_LIMIT;
     r->chunks_n += chunk->key == 0;
     chunk->key = key;
     chunk->pages[page % 512 / 64] |= UINT64_C(1) << page % 64;

@@ -393,6 +393,7 @@ int wkt_packer_wave(struct wkt_packer *p, uint64_t lanes);
  * wkt_packer_use(). */
 int wkt_packer_record(struct wkt_packer *p, uint32_t wave, const struct wkt_record *r, uint32_t *number);
 void wkt_packer_use(struct wkt_packer *p, uint32_t wave, uint32_t number, uint32_t use); /* replaces r->use */
+/* Sets the instructions after the wave's last record, in place of earlier ones. */
 void wkt_packer_tail(struct wkt_packer *p, uint32_t wave, uint32_t compute);
 int wkt_packer_end(struct wkt_packer *p); /* compresses; then wkt_writer_packed() */
 /* Appends a packed group to the present launch, instead of group_begin ... group_end. */

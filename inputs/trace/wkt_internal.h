@@ -185,6 +185,9 @@ struct wkt_packed {
 int wkt_packer_lay_out(struct wkt_packer *p, const struct wkt_buf **raw);
 const struct wkt_packed *wkt_packer_result(const struct wkt_packer *p); /* NULL before wkt_packer_end() */
 
+/* Adds a buffer seen by the launches that it states; end_launch UINT32_MAX: by all from the first on. */
+int wkt_writer_buffer_stated(struct wkt_writer *w, const struct wkt_buffer *b, struct wkt_error *error);
+
 /* Adds with saturation. */
 static inline uint64_t wkt_sum64(uint64_t a, uint64_t b)
 {

@@ -125,7 +125,7 @@ static int put_table(struct wkt_buf *b, const struct wkt_line *lines, uint32_t n
             return WKT_E_ARG;
         need += WKT_LINE_MIN_BYTES + strlen(lines[i].file) + strlen(lines[i].text);
     }
-    if (need > WKT_LINES_MAX || b->n + need > WKT_LINES_MAX)
+    if (need > WKT_LINES_MAX)
         return WKT_E_LIMIT;
     if (!wkt_buf_room(b, need))
         return WKT_E_MEMORY;
@@ -165,6 +165,9 @@ int wkt_lines_add(struct wkt_lines_written *w, uint32_t launch, const struct wkt
     const uint32_t table = known_table(w);
     if (table < w->ends.n / 4) {
         w->tables.n = before;
+    } else if (w->tables.n > WKT_LINES_MAX) {
+        w->tables.n = before;
+        return WKT_E_LIMIT;
     } else {
         wkt_buf_u32(&w->ends, (uint32_t)w->tables.n);
         w->lines += n;

@@ -368,8 +368,9 @@ void wkt_packer_use(struct wkt_packer *p, uint32_t wave, uint32_t number, uint32
 
 void wkt_packer_tail(struct wkt_packer *p, uint32_t wave, uint32_t compute)
 {
-    if (wave < p->waves_n) {
-        p->result.totals.compute += compute - p->waves[wave].tail;
+    if (wave < p->waves_n && !p->done) {
+        p->result.totals.compute -= p->waves[wave].tail;
+        p->result.totals.compute += compute;
         p->waves[wave].tail = compute;
     }
 }

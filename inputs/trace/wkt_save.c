@@ -50,37 +50,24 @@ static int save_group(struct wkt_reader *r, uint32_t launch, struct wkt_group *g
     return status ? status : wkt_writer_group_end(w, error);
 }
 
-/* Writes the buffers that launch i is the first to see, and ends those that it is the first not to see. Keeps
- * the table's order, since it decides where buffers are placed: a buffer behind one with a later first launch
- * is written only with that one, and never ends if it has ended before. */
-static int save_buffers(const struct wkt_reader *r, const struct padded *p, uint32_t i, uint32_t *next,
-                        struct wkt_writer *w, struct wkt_error *error)
+/* Writes all buffers in the table's order, which decides their placement. */
+static int save_buffers(const struct wkt_reader *r, const struct padded *p, struct wkt_writer *w,
+                        struct wkt_error *error)
 {
-    const bool last = i == r->info.launches;
-    for (; *next < r->info.buffers && (last || r->buffers[*next].first_launch <= i); ++*next) {
-        const struct wkt_buffer b = buffer_of(r, p, *next);
-        int status = wkt_writer_buffer(w, &b, NULL, error);
-        if (status)
-            return status;
+    int status = WKT_OK;
+    for (uint32_t i = 0; i < r->info.buffers && !status; i++) {
+        const struct wkt_buffer b = buffer_of(r, p, i);
+        status = wkt_writer_buffer_stated(w, &b, error);
     }
-    for (uint32_t b = 0; b < *next && !last; b++)
-        if (r->buffers[b].end_launch == i) {
-            int status = wkt_writer_buffer_end(w, b, error);
-            if (status)
-                return status;
-        }
-    return WKT_OK;
+    return status;
 }
 
 static int save_all(struct wkt_reader *r, const struct padded *p, struct wkt_writer *w, struct wkt_group **g,
                     struct wkt_error *error)
 {
-    uint32_t next = 0;
-    int status = WKT_OK;
+    int status = save_buffers(r, p, w, error);
     for (uint32_t l = 0; l < r->info.launches && !status; l++) {
-        status = save_buffers(r, p, l, &next, w, error);
-        if (!status)
-            status = wkt_writer_launch_begin(w, &r->launches[l], error);
+        status = wkt_writer_launch_begin(w, &r->launches[l], error);
         uint32_t lines_n;
         const struct wkt_line *lines = wkt_reader_lines(r, l, &lines_n);
         if (!status && lines)
@@ -93,7 +80,7 @@ static int save_all(struct wkt_reader *r, const struct padded *p, struct wkt_wri
         if (!status)
             status = wkt_writer_launch_end(w, error);
     }
-    return status ? status : save_buffers(r, p, r->info.launches, &next, w, error);
+    return status;
 }
 
 static int save(struct wkt_reader *r, const struct padded *p, const char *path, int level,

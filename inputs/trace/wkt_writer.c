@@ -132,8 +132,7 @@ int wkt_writer_open(const char *path, const struct wkt_writer_cfg *cfg, struct w
     return WKT_OK;
 }
 
-int wkt_writer_buffer(struct wkt_writer *w, const struct wkt_buffer *b, uint32_t *number,
-                      struct wkt_error *error)
+int wkt_writer_buffer_stated(struct wkt_writer *w, const struct wkt_buffer *b, struct wkt_error *error)
 {
     if (!wkt_buf_room(&w->buffer_table, 28))
         return out_of_memory(w, error);
@@ -141,13 +140,27 @@ int wkt_writer_buffer(struct wkt_writer *w, const struct wkt_buffer *b, uint32_t
     wkt_put64(p, b->base_va);
     wkt_put64(p + 8, b->bytes);
     wkt_put32(p + 16, b->flags);
-    wkt_put32(p + 20, w->launches);
-    wkt_put32(p + 24, UINT32_MAX); /* until it is freed, or the trace ends */
+    wkt_put32(p + 20, b->first_launch);
+    wkt_put32(p + 24, b->end_launch);
     w->buffer_table.n += 28;
-    if (number)
-        *number = w->buffers;
     w->buffers++;
     return WKT_OK;
+}
+
+/* Adds a buffer that launches from `first` on can see, until it is freed or the trace ends. */
+static int buffer_from(struct wkt_writer *w, const struct wkt_buffer *b, uint32_t first,
+                       struct wkt_error *error)
+{
+    const struct wkt_buffer row = {b->base_va, b->bytes, b->flags, first, UINT32_MAX};
+    return wkt_writer_buffer_stated(w, &row, error);
+}
+
+int wkt_writer_buffer(struct wkt_writer *w, const struct wkt_buffer *b, uint32_t *number,
+                      struct wkt_error *error)
+{
+    if (number)
+        *number = w->buffers;
+    return buffer_from(w, b, w->launches, error);
 }
 
 int wkt_writer_buffer_end(struct wkt_writer *w, uint32_t number, struct wkt_error *error)
@@ -160,11 +173,7 @@ int wkt_writer_buffer_end(struct wkt_writer *w, uint32_t number, struct wkt_erro
 
 int wkt_writer_buffer_always(struct wkt_writer *w, const struct wkt_buffer *b, struct wkt_error *error)
 {
-    uint32_t number;
-    int status = wkt_writer_buffer(w, b, &number, error);
-    if (!status)
-        wkt_put32(w->buffer_table.p + (size_t)number * 28 + 20, 0);
-    return status;
+    return buffer_from(w, b, 0, error);
 }
 
 int wkt_writer_wave_lanes(struct wkt_writer *w, uint32_t lanes, struct wkt_error *error)

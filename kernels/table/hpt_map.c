@@ -425,6 +425,18 @@ static const char *check_way(const struct ww_hptmap *h, const struct region *r)
     return NULL;
 }
 
+/* The map knows a region by its tag only: of two with one tag it finds the first. */
+static const char *check_tags(const struct ww_hptmap *h)
+{
+    uint32_t step;
+    for (uint32_t n = 0; n < h->cfg.regions; n++) {
+        const struct region *r = &regions_at(h)[n];
+        if (home_of(r) != WW_HPTMAP_NOWHERE && ww_hptmap_find(h, va_of(r), &step) != r->slot)
+            return "hpt_map: two regions have one tag";
+    }
+    return NULL;
+}
+
 static const char *check_lists(const struct ww_hptmap *h, const uint32_t *in)
 {
     for (uint32_t l = 0; l < LISTS; l++) {
@@ -463,5 +475,6 @@ const char *ww_hptmap_check(const struct ww_hptmap *h)
         return "hpt_map: a slot is lost, or has no region";
     if (slots > h->cfg.most_slots && h->counts.over_threshold == 0)
         return "hpt_map: more slots are in use than the threshold allows";
-    return check_lists(h, in);
+    const char *broken = check_tags(h); /* every slot has a region here */
+    return broken != NULL ? broken : check_lists(h, in);
 }

@@ -101,7 +101,7 @@ size_t ww_hptmap_bytes(const struct ww_hptmap_cfg *cfg);
 int ww_hptmap_init(struct ww_hptmap *h, size_t bytes, const struct ww_hptmap_cfg *cfg);
 
 /* Assigns number `region` to the region of `va`. Required: once per region, before it is used; no two regions
- * have one tag (ww_hptmap_check() finds that). */
+ * have one tag (ww_hptmap_check() finds that when both have pages and one is in the table). */
 void ww_hptmap_region(struct ww_hptmap *h, uint32_t region, uint64_t va);
 
 /* Returns the frames that these pages would take beyond the free ones; evict pages until it is 0. Required:

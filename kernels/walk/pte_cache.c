@@ -131,8 +131,10 @@ const char *ww_pte_cache_check(const struct ww_pte_cache *c)
 uint64_t ww_pte_cache_bits(const struct ww_pte_cache_cfg *cfg, const struct ww_widths *w)
 {
     const uint32_t lines = cfg->bytes / WW_PTE_LINE_BYTES;
-    const uint32_t sets = cfg->ways == 0 ? 1 : lines / cfg->ways;
+    if (lines == 0)
+        return 0;
     const uint32_t ways = cfg->ways == 0 ? lines : cfg->ways;
-    const uint32_t tag = w->pa - ww_name_bits(WW_PTE_LINE_BYTES) - ww_name_bits(sets);
+    const uint32_t sets = lines / ways; /* any number: the tag is the line's number / sets */
+    const uint32_t tag = w->pa - ww_name_bits(WW_PTE_LINE_BYTES) - ww_log2_u64(sets);
     return (uint64_t)lines * (1 + tag + 8 * WW_PTE_LINE_BYTES) + ww_lru_bits(sets, ways);
 }

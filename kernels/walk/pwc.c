@@ -161,10 +161,11 @@ void ww_pwc_fill(struct ww_pwc *p, uint64_t va, uint16_t vmid, uint64_t walk)
 
 uint32_t ww_pwc_invalidate(struct ww_pwc *p, uint64_t va, uint64_t bytes, uint16_t vmid)
 {
+    const uint64_t most_va = WW_BITS64(WW_WALK_VA_BITS_MAX - 1, 0); /* the prefix of more has no room */
     uint32_t dropped = 0;
-    if (bytes == 0)
+    if (bytes == 0 || va > most_va)
         return 0;
-    const uint64_t last_va = bytes - 1 > UINT64_MAX - va ? UINT64_MAX : va + bytes - 1;
+    const uint64_t last_va = bytes - 1 > most_va - va ? most_va : va + bytes - 1;
     for (uint32_t i = 0; i < p->caches; ++i) {
         const uint32_t step = p->order[i];
         const uint64_t *keys = ww_assoc_keys(&p->step[step], p);

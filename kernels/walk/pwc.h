@@ -61,7 +61,9 @@ uint32_t ww_pwc_ways(const struct ww_pwc_cfg *cfg, uint32_t step);
  * has a cache, and its table has more than one node. */
 uint32_t ww_pwc_tag_bits(const struct ww_pwc_cfg *cfg, uint32_t step, const struct ww_widths *w);
 /* Returns the bits of state in hardware of a step's cache, per entry: valid, prefix without the set's bits,
- * VM-ID, address of the next node, and its place in the order of use. */
+ * VM-ID, address of the next node, and its place in the order of use. The bits that some kinds keep beside
+ * the address (rights granted so far, a second table) are not counted; of the direct-mapped step the whole
+ * word is. */
 uint64_t ww_pwc_bits(const struct ww_pwc_cfg *cfg, uint32_t step, const struct ww_widths *w);
 
 WW_END_DECLS

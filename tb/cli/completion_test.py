@@ -194,12 +194,28 @@ class CompletionTest(RunTest):
 
     def test_workloads_are_asked_once(self):
         program = self.add_program("slow", json.dumps(SAID))
+        (program.parent / "loop").symlink_to("loop")
         first = self.run_it("list", "workloads", "--json").stdout
         self.assertGreater(len(self.asked()), 0)
         self.assertEqual(self.run_it("list", "workloads", "--json").stdout, first)
         self.assertEqual(self.asked(), [], "nothing is started again")
         program.write_text(program.read_text().replace('"s"', '"other"'))
         self.assertIn('"other"', self.run_it("list", "workloads", "--json").stdout, "another file is asked anew")
+
+    def test_a_program_without_a_footprint_has_a_fault_and_is_asked_again(self):
+        program = self.add_program("odd", json.dumps(SAID))
+        for answer, why in (("exit 3", "exit code 3"), ("kill -9 $$", "signal 9"), ('echo "{"', "parse"), ("echo 7", "with number"),
+                            ("echo '{\"footprint_bytes\": null}'", "must be number"), ("echo '{\"footprint_bytes\": \"x\"}'", "must be number")):
+            program.write_text(f"""#!/bin/sh\n[ "$2" ] && {{ if [ -e '{self.dir}/well' ]; then echo '{json.dumps(SAID)}'; else {answer}; fi; exit; }}
+                               echo '{json.dumps(SAID)}'\n""")
+            odd = self.workloads()["odd"]
+            self.assertEqual(set(odd), {"name", "path", "fault"}, answer)
+            self.assertRegex(odd["fault"], f"^--describe --preset demo: .*{why}")
+            self.assertIn("cannot be used: --describe --preset demo", self.run_it("list", "workloads").stdout)
+            (self.dir / "well").touch()
+            again = {w["name"]: w for w in json.loads(self.run_it("list", "workloads", "--json").stdout)}
+            self.assertEqual(again["odd"]["presets"]["demo"]["footprint_bytes"], 4096, "nothing was kept")
+            (self.dir / "well").unlink()
 
     def test_a_description_beside_a_program_is_enough(self):
         program = self.add_program("ours", json.dumps(SAID))

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import signal
+import subprocess
 import unittest
 
 import jsonschema
@@ -143,6 +144,12 @@ class HostileCaptureTest(RunTest):
                       ("compare", "-q", "o.wkt", "fake", ":walk_unit.walkers=4")):
             self.assertEqual(run(*words, cwd=self.cwd, env=self.env).stdout.count(says), 1, words)
         self.assertNotIn("PARTIAL", run("trace", "info", "o.wkt", cwd=self.cwd).stdout)
+        run("trace", "save", "--groups", "0", "-o", "p.wkt", "o.wkt", cwd=self.cwd)
+        text = subprocess.run([WORKLOADS.parent / "walkway", "run", "-q", "--beside", "p.wkt", "o.wkt"], cwd=self.cwd,
+                              capture_output=True, text=True, check=True).stdout
+        words = " ".join(text.split())
+        self.assertIn(f"{says.strip()} p.wkt: PARTIAL: 2 of 3 work-groups", words)
+        self.assertIn("p.wkt: " + says.strip(), words)
 
     def test_a_stopped_capture_is_partial_or_nothing(self):
         for number in (signal.SIGINT, signal.SIGTERM):

@@ -65,6 +65,17 @@ class LinksTest(RunTest):
         self.assertEqual({l["from"] for l in self.listed("dram", "-p", "apu-micro18")}, {"l2d.down", "walk_unit.mem"})
         self.refused("list", "links", "dramm", "-p", "apu-micro18", says=["no link", "dramm"])
 
+    def test_options_of_one_list_are_refused_by_the_others(self):
+        for option, of in ((("--dot",), "links"), (("--cfg",), "parameters"), (("--filters", "made"), "signals")):
+            for kind in {"machines", "levels", "workloads", "generators", "parameters", "stats", "signals", "links"} - {of}:
+                self.refused("list", kind, *option, says=[f"{option[0]} is of 'list {of}'"])
+            for form in (("--json",), ("--csv", "x.csv")):
+                self.refused("list", of, *option, *form, says=[f"{option[0]} and --json or --csv: one of them"])
+        for kind in ("machines", "levels", "workloads", "generators"):
+            self.refused("list", kind, "-p", "apu-micro18", says=[f"list {kind}: --platform is of lists of one machine's parts"])
+            self.refused("list", kind, "--set", "gpu.cus=3", says=[f"list {kind}: --set is of lists of one machine's parts"])
+        self.assertFalse((self.dir / "made").exists())
+
     def test_the_graph_has_every_block_and_every_arrow(self):
         dot = self.run_it("list", "links", "--dot", "-p", "apu-micro18").stdout
         self.assertTrue(dot.startswith("digraph machine {\n"))

@@ -5,6 +5,7 @@ and with streams that no plugin writes."""
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import time
@@ -52,6 +53,15 @@ class GuestTest(unittest.TestCase):
         self.assertIn("5,000 agree", self.said)
         host = json.loads((self.out / "host.json").read_text())
         self.assertGreater(host["emulator_processor_seconds"], 0)
+
+    def test_folders_that_cannot_be_entered_are_passed_over(self):
+        (self.dir / "bin").mkdir()
+        for folder in ("bin/guest", "lib"):
+            (self.dir / folder).symlink_to((self.dir / folder).name)  # a loop: the superuser cannot enter it either
+        copy = shutil.copy(PROGRAM, self.dir / "bin")
+        done = subprocess.run([copy, *self.command()[1:]], capture_output=True, text=True, check=False, timeout=ENOUGH,
+                              env={**os.environ, "STAND_IN": "plain"})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_time_is_that_of_the_platform(self):
         one = self.guest("plain", "-p", "apu-micro18:l1_tlb.hit_cycles=10")

@@ -135,6 +135,7 @@ BOOST_FIXTURE_TEST_CASE(two_tebibytes_of_touched_places_are_the_bound, regions)
     for (uint64_t i = 0; i < most; ++i)
         BOOST_REQUIRE(asim_regions_touch(&r, i << 21, 1) == WKT_OK);
     BOOST_TEST(asim_regions_touch(&r, most << 21, 1) == WKT_E_LIMIT);
+    BOOST_TEST(asim_regions_touch(&r, 5 << 21 | 7 << 12, 1) == WKT_OK); /* another page of one of them */
 }
 
 BOOST_AUTO_TEST_CASE(every_touched_byte_is_in_one_range_and_ranges_are_disjoint)

@@ -428,6 +428,19 @@ BOOST_DATA_TEST_CASE(random_use_is_as_the_paper_tells_it, data::make(shapes), s)
     BOOST_TEST((m.counts().evicted_neighbour > 0) == (name == "full of steps" || name == "no room"));
 }
 
+BOOST_AUTO_TEST_CASE(two_regions_with_one_tag_are_named)
+{
+    map m({64, 3, 8, 64, 4});
+    const ww_hptmap_cfg cfg = m.cfg;
+    BOOST_REQUIRE_EQUAL(ww_hptmap_init(m.h, m.h.bytes(), &cfg), WW_OK);
+    for (uint32_t n = 0; n < cfg.regions; ++n)
+        ww_hptmap_region(m.h, n, map::va(n % 3));
+    m.put(1);
+    m.put(3);
+    ww_hptmap_map(m.h, 0, 0, 1, true, &m.did); /* the first and the last are alike */
+    BOOST_TEST(m.check() == "hpt_map: two regions have one tag");
+}
+
 /* Flips each bit after the configuration. The check does not report unused bits and the counts. */
 BOOST_AUTO_TEST_CASE(damage_is_named)
 {

@@ -196,6 +196,10 @@ BOOST_AUTO_TEST_CASE(its_bits_are_those_of_its_lines)
     BOOST_TEST(ww_pte_cache_bits(&cfg, &widths) == 16u * (1 + 28 + 512 + 4));
     cfg.ways = 4;
     BOOST_TEST(ww_pte_cache_bits(&cfg, &widths) == 16u * (1 + 26 + 512 + 2));
+    cfg = {960, 5}; /* three sets: every third line has the same, so the tag loses one bit and not two */
+    BOOST_TEST(ww_pte_cache_bits(&cfg, &widths) == 15u * (1 + 27 + 512) + ww_lru_bits(3, 5));
     cfg = {0, 0};
+    BOOST_TEST(ww_pte_cache_bits(&cfg, &widths) == 0u);
+    cfg.ways = 4;
     BOOST_TEST(ww_pte_cache_bits(&cfg, &widths) == 0u);
 }

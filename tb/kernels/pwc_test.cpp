@@ -133,6 +133,23 @@ BOOST_AUTO_TEST_CASE(a_step_of_several_reads_is_held_before_its_last)
     BOOST_TEST(ww_pwc_lookup(c.p, 0x3fffff, 0) == whole);
 }
 
+/* A prefix of an address that ends beyond the widest table would lie over the VM-ID. */
+BOOST_AUTO_TEST_CASE(a_whole_space_is_one_vms_at_every_reach)
+{
+    ww_table_kind fine = two_step::kind;
+    fine.reach[1] = fine.shift[1] = 12;
+    fine.reach[2] = fine.shift[2] = 10;
+    for (const uint64_t va : {uint64_t{0}, uint64_t{0x7000}, ww_page_bytes(WW_WALK_VA_BITS_MAX) - 1}) {
+        pwc c(ww_pwc_cfg{{0, 4}, &fine, 0, 0});
+        for (uint16_t vmid = 0; vmid < 4; ++vmid)
+            ww_pwc_fill(c.p, va, vmid, ww_walk_reading(2, 1, 0x5000));
+        BOOST_TEST(ww_pwc_invalidate(c.p, 0, UINT64_MAX, 0) == 1u);
+        BOOST_TEST(ww_pwc_invalidate(c.p, ww_page_bytes(WW_WALK_VA_BITS_MAX), UINT64_MAX, 1) == 0u);
+        BOOST_TEST(ww_pwc_invalidate(c.p, va, UINT64_MAX - va, 2) == 1u);
+        BOOST_TEST(ww_pwc_count(c.p, 1) == 2u);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(only_the_winning_entry_is_touched)
 {
     pwc c(ww_pwc_cfg{{0, 0, 4, 2}, &ww_radix4, 0, 0});

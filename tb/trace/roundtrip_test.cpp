@@ -99,6 +99,7 @@ BOOST_AUTO_TEST_CASE(several_launches_groups_and_buffers_keep_their_places)
             BOOST_REQUIRE(wkt_writer_group_begin(w, &e) == WKT_OK);
             BOOST_REQUIRE(wkt_writer_wave(w, 3, &e) == WKT_OK);
             BOOST_REQUIRE(wkt_writer_record(w, &r, &e) == WKT_OK);
+            BOOST_REQUIRE(wkt_writer_tail(w, 9, &e) == WKT_OK); /* the next call replaces it */
             BOOST_REQUIRE(wkt_writer_tail(w, 7, &e) == WKT_OK);
             BOOST_REQUIRE(wkt_writer_group_end(w, &e) == WKT_OK);
         }

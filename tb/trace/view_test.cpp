@@ -157,6 +157,24 @@ BOOST_AUTO_TEST_CASE(a_source_that_contradicts_itself_is_refused)
     BOOST_CHECK_EQUAL(wkt_check_reader(wrong.r, &report), WKT_E_FORMAT);
 }
 
+BOOST_AUTO_TEST_CASE(buffers_are_saved_with_their_launches_in_whatever_order)
+{
+    constexpr uint64_t at = 1ull << 32, far = 1ull << 40;
+    made m;
+    const wkt_buffer buffers[3] = {{far, 4096, 0, 1, 2}, {at, 4096, 0, 0, 1}, {at + 500, 4096, 0, 1, 2}};
+    std::copy(std::begin(buffers), std::end(buffers), std::begin(m.buffers));
+    opened o;
+    BOOST_REQUIRE_EQUAL(wkt_open_source(&m.source, &o.r, &o.error), WKT_OK);
+    temp_file f("order");
+    BOOST_REQUIRE_EQUAL(wkt_reader_save(o.r, f.path.c_str(), 0, &o.error), WKT_OK);
+    const reader saved(f.path);
+    for (uint32_t b = 0; b < 3; ++b) {
+        BOOST_CHECK_EQUAL(wkt_reader_buffer(saved.r, b)->base_va, buffers[b].base_va);
+        BOOST_CHECK_EQUAL(wkt_reader_buffer(saved.r, b)->first_launch, buffers[b].first_launch);
+        BOOST_CHECK_EQUAL(wkt_reader_buffer(saved.r, b)->end_launch, buffers[b].end_launch);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_group_that_cannot_be_made_says_which)
 {
     made m;

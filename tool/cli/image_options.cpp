@@ -33,9 +33,8 @@ std::vector<option_def> image_option_defs()
         {"root", 0, "ADDR",
          "physical address of the table's root, as CR3 has it: flags or PCID below bit 12"},
         {"kind", 0, "KIND",
-         "radix4 or radix5: x86-64's of 4 or 5 levels (default: the core's CR4.LA57, else radix4); or "
-         "another "
-         "format, whose addresses can be walked"},
+         "radix4 or radix5: x86-64's of 4 or 5 levels (default: radix4; without --root the core's CR4.LA57); "
+         "or another format, whose addresses can be walked"},
         {"phys-bits", 0, "N",
          "MAXPHYADDR: bits of physical addresses, 32 to 52 (default); those above are reserved"},
         {"encryption-bits", 0, "N",

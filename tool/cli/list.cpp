@@ -211,16 +211,18 @@ static int list_main(const arguments &args)
     static const struct {
         const char *name;
         int (*main)(const arguments &);
-        bool filters; /* takes patterns */
-    } kinds[] = {{"machines", list_platforms, false},
-                 {"platforms", list_platforms, false}, /* alias of machines */
-                 {"levels", list_levels, true},
-                 {"workloads", list_workloads, true},
-                 {"generators", list_generators, false},
-                 {"parameters", list_parameters_of, true},
-                 {"stats", list_stats, true},
-                 {"signals", list_signals, true},
-                 {"links", list_links, true}};
+        bool filters;       /* takes patterns */
+        bool machine;       /* is of one: takes -p and --set */
+        const char *option; /* its own, instead of --json or --csv; null: none */
+    } kinds[] = {{"machines", list_platforms, false, false, nullptr},
+                 {"platforms", list_platforms, false, false, nullptr}, /* alias of machines */
+                 {"levels", list_levels, true, false, nullptr},
+                 {"workloads", list_workloads, true, false, nullptr},
+                 {"generators", list_generators, false, false, nullptr},
+                 {"parameters", list_parameters_of, true, true, "cfg"},
+                 {"stats", list_stats, true, true, nullptr},
+                 {"signals", list_signals, true, true, "filters"},
+                 {"links", list_links, true, true, "dot"}};
     std::vector<std::string> names;
     std::string all;
     for (const auto &kind : kinds) {
@@ -231,15 +233,24 @@ static int list_main(const arguments &args)
         throw failure(exit_usage, "list: wants one of " + all);
     if (args.has("json") && args.has("csv"))
         throw failure(exit_usage, "list: --json and --csv: one of them");
-    if (args.has("dot") && (args.has("json") || args.has("csv")))
-        throw failure(exit_usage, "list: --dot and --json or --csv: one of them");
-    if (args.has("dot") && args.positional[0] != "links")
-        throw failure(exit_usage, "list: --dot is of 'list links'");
+    for (const auto &kind : kinds) {
+        if (kind.option == nullptr || !args.has(kind.option))
+            continue;
+        const std::string option = std::string("list: --") + kind.option;
+        if (args.has("json") || args.has("csv"))
+            throw failure(exit_usage, option + " and --json or --csv: one of them");
+        if (args.positional[0] != kind.name)
+            throw failure(exit_usage, option + " is of 'list " + kind.name + "'");
+    }
     for (const auto &kind : kinds) {
         if (args.positional[0] != kind.name)
             continue;
         if (args.positional.size() > 1 && !kind.filters)
             throw failure(exit_usage, "list " + args.positional[0] + ": takes no pattern");
+        for (const char *option : {"platform", "set"})
+            if (args.has(option) && !kind.machine)
+                throw failure(exit_usage, "list " + args.positional[0] + ": --" + option +
+                                              " is of lists of one machine's parts");
         return kind.main(args);
     }
     throw failure(exit_usage, "list: '" + args.positional[0] + "' is none of " + all +

@@ -108,16 +108,37 @@ bool describe(workload &of)
     return true;
 }
 
-/* Gets a footprint that the description does not have. */
-void measure(const workload &of, workload_preset &preset)
+/* Gets a footprint that the description does not have. Returns a fault, or "". */
+std::string measure(const workload &of, workload_preset &preset)
 {
     if (preset.footprint_bytes != 0)
-        return;
+        return "";
+    const std::string asked = "--describe --preset " + preset.name + ": ";
     const subprocess_end end =
         run_subprocess({{of.path, "--describe", "--preset", preset.name}, {}, describe_seconds});
-    const nlohmann::json said = nlohmann::json::parse(end.out, nullptr, false);
-    if (end.succeeded() && said.is_object())
-        preset.footprint_bytes = said.value("footprint_bytes", uint64_t{0});
+    if (!end.succeeded())
+        return asked + text_of_end(end);
+    try {
+        preset.footprint_bytes = nlohmann::json::parse(end.out).at("footprint_bytes").get<uint64_t>();
+    } catch (const nlohmann::json::exception &e) {
+        return asked + e.what();
+    }
+    return "";
+}
+
+/* Gets the footprints that descriptions do not have. A program without one gets a fault instead of its
+ * description. */
+void measure_all(std::vector<workload> &all)
+{
+    std::vector<std::pair<workload *, workload_preset *>> sizes;
+    for (workload &w : all)
+        for (workload_preset &p : w.presets)
+            sizes.emplace_back(&w, &p);
+    std::vector<std::string> faults(sizes.size());
+    side_by_side(sizes.size(), [&](size_t i) { faults[i] = measure(*sizes[i].first, *sizes[i].second); });
+    for (size_t i = 0; i < sizes.size(); ++i)
+        if (workload &w = *sizes[i].first; !faults[i].empty() && w.fault.empty())
+            w = {w.name, w.path, {}, {}, {}, {}, {}, faults[i]};
 }
 
 std::string joined(const std::vector<std::string> &words)
@@ -230,11 +251,7 @@ std::vector<workload> find_workloads(bool with_footprints)
         throw failure(exit_input, "no workloads found: build them (cmake -DWALKWAY_WORKLOADS=ON) or set "
                                   "$WALKWAY_WORKLOADS to their folder");
     if (with_footprints) {
-        std::vector<std::pair<workload *, workload_preset *>> sizes;
-        for (workload &w : all)
-            for (workload_preset &p : w.presets)
-                sizes.emplace_back(&w, &p);
-        side_by_side(sizes.size(), [&](size_t i) { measure(*sizes[i].first, *sizes[i].second); });
+        measure_all(all);
         if (!known_file().empty())
             keep_workloads(files, all);
     }

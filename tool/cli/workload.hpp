@@ -17,7 +17,7 @@ namespace walkway
 
 struct workload_preset {
     std::string name, text, values;
-    uint64_t footprint_bytes = 0; /* of all buffers; 0 unless requested */
+    uint64_t footprint_bytes = 0; /* of all buffers; 0: not known, as no one asked for it */
 };
 
 struct workload {
@@ -25,14 +25,15 @@ struct workload {
     std::string summary, suite;
     std::vector<std::string> papers, kernels;
     std::vector<workload_preset> presets;
-    std::string fault; /* why it has no description; then the rest is empty */
+    std::string fault; /* why it has no description, or no footprint; then the rest is empty */
 
     const workload_preset *find_preset(const std::string &preset) const; /* null if there is none */
 };
 
 /* Returns all benchmarks in workload_folders(), by name; of equal names, the first folder's. A program that
  * exits from --describe with a code other than 0 is a tool and omitted; one that crashes or prints nonsense
- * has a fault. Throws failure(exit_input) if there is none. */
+ * has a fault. With footprints, programs whose descriptions lack one are asked for it, too. Throws
+ * failure(exit_input) if there is none. */
 std::vector<workload> find_workloads(bool with_footprints);
 
 nlohmann::ordered_json workloads_json(const std::vector<workload> &all);

@@ -60,16 +60,22 @@ static std::string reasons(const json &trace, const std::string &skip)
     return text.empty() ? "the file has no more" : text;
 }
 
-std::string text_of_missing(const json &trace, const std::string &skip)
+/* `begin`: of every line. */
+static std::string lines_of_missing(const json &trace, const std::string &skip, const std::string &begin)
 {
     std::string text;
     if (!is_all(trace))
-        text = "PARTIAL: " + text_of_extent(trace) + " (" + reasons(trace, skip) + ")\n";
+        text = begin + "PARTIAL: " + text_of_extent(trace) + " (" + reasons(trace, skip) + ")\n";
     const auto left_out = trace.at("lanes_left_out").get<uint64_t>();
     if (left_out != 0)
-        text +=
-            text_of_count(left_out) + " accesses of lanes outside every buffer were left out at capture\n";
+        text += begin + text_of_count(left_out) +
+                " accesses of lanes outside every buffer were left out at capture\n";
     return text;
+}
+
+std::string text_of_missing(const json &trace, const std::string &skip)
+{
+    return lines_of_missing(trace, skip, "");
 }
 
 std::string text_of_missing_in(const json &stats, bool with_sample)
@@ -80,11 +86,8 @@ std::string text_of_missing_in(const json &stats, bool with_sample)
     const std::string sampled = with_sample ? text_of_sample(stats) : "";
     std::string others;
     if (stats.contains("beside"))
-        for (const json &program : stats.at("beside")) {
-            const std::string text = text_of_missing(program);
-            if (!text.empty())
-                others += program.at("file").get<std::string>() + ": " + text;
-        }
+        for (const json &program : stats.at("beside"))
+            others += lines_of_missing(program, "", program.at("file").get<std::string>() + ": ");
     const bool skipped = stats.contains("window") && stats.at("window").contains("skipped");
     return text_of_missing(trace,
                            skipped ? stats.at("window").at("skipped").at("asked").get<std::string>() : "") +

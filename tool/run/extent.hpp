@@ -21,7 +21,7 @@ constexpr const char *cut_short = "PARTIAL: the run did not reach the end of the
 /* Returns lines, each with its newline: what is missing, first "PARTIAL: ", and what was left out at capture.
  * Empty if all is there. `skip`: --skip as given. */
 std::string text_of_missing(const json &trace, const std::string &skip = "");
-/* Returns the same for a result, and that it is sampled. */
+/* Returns the same for a result, with the file in each line of a program beside, and that it is sampled. */
 std::string text_of_missing_in(const json &stats, bool with_sample = true);
 
 } // namespace walkway

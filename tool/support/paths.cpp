@@ -89,34 +89,37 @@ std::vector<std::string> workload_folders()
     return folders;
 }
 
-static std::string find_built(const std::string &library)
+/* Returns the first of the files that is there; empty if none is. */
+static std::string first_there(const std::vector<std::string> &files)
 {
-    for (const std::string &folder : {program_folder(), std::string(WALKWAY_BINARY_DIR)})
-        if (fs::exists(folder + library))
-            return folder + library;
+    for (const std::string &file : files) {
+        std::error_code ignored; /* in a folder that may not be entered: tries the next one */
+        if (fs::exists(file, ignored))
+            return file;
+    }
     return "";
 }
 
 std::string find_built_plugin()
 {
-    return find_built("/capture/libwalkway-capture.so");
+    const std::string built = "/capture/libwalkway-capture.so";
+    return first_there({program_folder() + built, WALKWAY_BINARY_DIR + built});
 }
 
 std::string find_guest_plugin()
 {
-    const std::string built = find_built("/guest/plugin/libwalkway-guest.so");
-    const std::string installed = std::string(WALKWAY_LIBRARY_DIR) + "/libwalkway-guest.so";
-    const std::string beside = program_folder() + "/../lib/walkway/libwalkway-guest.so";
-    return !built.empty() ? built : fs::exists(beside) ? beside : fs::exists(installed) ? installed : "";
+    const std::string built = "/guest/plugin/libwalkway-guest.so", installed = "/libwalkway-guest.so";
+    return first_there({program_folder() + built, WALKWAY_BINARY_DIR + built,
+                        program_folder() + "/../lib/walkway" + installed, WALKWAY_LIBRARY_DIR + installed});
 }
 
 std::map<std::string, std::string> workload_programs()
 {
     std::map<std::string, std::string> paths;
     for (const std::string &folder : workload_folders()) {
-        std::error_code ignored; /* a missing folder has no programs */
+        std::error_code ignored; /* a missing folder has no programs, and a broken link is none */
         for (const auto &entry : fs::directory_iterator(folder, ignored))
-            if (entry.is_regular_file() && access(entry.path().c_str(), X_OK) == 0)
+            if (entry.is_regular_file(ignored) && access(entry.path().c_str(), X_OK) == 0)
                 paths.emplace(entry.path().filename().string(), entry.path().string());
     }
     return paths;

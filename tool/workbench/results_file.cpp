@@ -281,9 +281,11 @@ void results_file::add(const json &record)
     {
         statement &before = prepared("SELECT id, status FROM runs WHERE key = ?").with(key);
         if (before.step()) {
-            if (before.text(1) == "done")
-                return; /* equal keys have equal results */
+            const bool done_before = before.text(1) == "done";
             replaced = before.integer(0);
+            before.execute(); /* otherwise it would go on reading after the commit */
+            if (done_before)
+                return; /* equal keys have equal results */
         }
     }
     if (replaced != 0) {

@@ -18,7 +18,7 @@
 namespace walkway
 {
 
-searcher::searcher(const json &head)
+searcher::searcher(const json &head) : searcher()
 {
     const std::string python = python_program(), file = python_file("walkway/searcher.py");
     if (access(python.c_str(), X_OK) != 0)

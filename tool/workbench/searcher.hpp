@@ -28,6 +28,7 @@ public:
     json answer(const json &question);
 
 private:
+    searcher() = default; /* so that the destructor ends a child whose first answer fails */
     std::string line();
     [[noreturn]] void lost(const std::string &said);
 
