@@ -237,7 +237,29 @@ BOOST_AUTO_TEST_CASE(without_any_walk_the_list_ends_where_nothing_gets_further)
     place(text, "translation.ideal off -> infinite_tlb)");
     BOOST_TEST(std::isinf(walk_factors(ideal.stats(), machine().stats()).back().times));
     place(all(explained(ideal, machine())), "time:\n  -         misses of the L2 TLB per lookup 0 -> 0.200");
-    BOOST_TEST(walk_factors(ideal.stats(), ideal.stats()).size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_list_that_has_ended_has_no_product_and_no_clock)
+{
+    machine ideal, faster;
+    for (machine *m : {&ideal, &faster})
+        for (const char *name : {"l2_tlb.misses", "iommu_tlb.tlb_misses", "walk_unit.walks_started",
+                                 "walk_unit.pte_reads", "walk_unit.walker_busy_ps"})
+            m->counts[name] = 0;
+    faster.counts["l1_tlb.misses"] = 250;
+    faster.configuration["gpu.clock_ps"] = 250;
+    faster.cycles = 1000;
+    faster.waves["translation"] = 3000;
+    for (const machine &other : {faster, machine()}) {
+        const std::vector<cause_factor> factors = walk_factors(ideal.stats(), other.stats());
+        BOOST_TEST(factors.size() == 3u);
+        BOOST_TEST(factors.back().name == "misses of the L2 TLB per lookup");
+        BOOST_TEST(!std::isfinite(factors.back().times));
+    }
+    BOOST_TEST(std::isnan(walk_factors(ideal.stats(), faster.stats()).back().times));
+    const std::string text = all(explained(ideal, faster));
+    place(text, "Causes, as factors of the run's time:\n  x 0.500   misses of the L1 TLBs");
+    BOOST_TEST(text.find("misses of the L2 TLB") == std::string::npos, "what is 0 in both is no cause");
 }
 
 BOOST_AUTO_TEST_CASE(what_the_waves_did_not_wait_for_is_no_cause)
@@ -304,6 +326,25 @@ BOOST_AUTO_TEST_CASE(bounds_are_shares_of_the_units_time_and_the_most_special_on
     const std::string text = all(explained(before, after));
     place(text, "Bounds that held requests up, of the run's time:\n            l1_tlb.stall_merges_cycles "
                 "0.0 -> 48.8 %");
+}
+
+BOOST_AUTO_TEST_CASE(a_bound_that_only_one_machine_has_is_named_in_either_order)
+{
+    machine with, without;
+    with.cycles = without.cycles = 1000;
+    with.stalls = {{"l1_tlb.stall_mshr_cycles", 4000},
+                   {"l2_tlb.stall_mshr_cycles", 500},
+                   {"l2_tlb.stall_merges_cycles", 490}};
+    without.stalls = {{"l1_tlb.stall_mshr_cycles", 4000}, {"dram.stall_cycles", 0}};
+    const std::vector<bound_met> gone = bounds_changed(with.stats(), without.stats());
+    BOOST_TEST_REQUIRE(gone.size() == 1u);
+    BOOST_TEST(gone[0].name == "l2_tlb.stall_merges_cycles");
+    BOOST_TEST(gone[0].before == 0.49);
+    BOOST_TEST(gone[0].after == 0.0);
+    const std::vector<bound_met> come = bounds_changed(without.stats(), with.stats());
+    BOOST_TEST_REQUIRE(come.size() == 1u);
+    BOOST_TEST(come[0].name == gone[0].name);
+    BOOST_TEST(come[0].after == 0.49);
 }
 
 BOOST_AUTO_TEST_CASE(of_equal_times_what_changed_is_told_without_calling_it_a_cause)

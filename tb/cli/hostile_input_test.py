@@ -121,6 +121,12 @@ class HostileInputTest(RunTest):
         self.run_it("run", "-q", "-p", "./m.cfg", self.trace, code=0)
         self.refused(b"[machine]\nextends = m\n", "'extends' goes round in a circle")
 
+    def test_of_path_and_extends_the_line_at_fault_is_named(self):
+        path = b"path = l1_tlb l1_tlb walk_unit\n"
+        self.refused(b"[machine]\n" + path + b"extends = apu-micro18\n", "./m.cfg:2: ", "'l1_tlb' is there twice")
+        self.refused(b"[machine]\nextends = apu-micro81\n" + PATH, "./m.cfg:2: extends: ", "did you mean 'apu-micro18'?")
+        self.refused(b"[machine]\nextends = m\n" + PATH, "./m.cfg:2: 'extends' goes round in a circle")
+
     def test_what_is_no_path(self):
         for path, why in (("l1_tlb l2_tbl walk_unit", "'l2_tbl' is of no kind that there is: icache_tx | iommu_tlb | "), ("l1_tlb l1_tlb walk_unit", "'l1_tlb' is there twice"),
                           ("l1_tlb l2_tlb", "ends with 'l2_tlb', and what a path ends with is a walk_unit"),

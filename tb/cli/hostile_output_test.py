@@ -40,6 +40,17 @@ class HostileOutputTest(RunTest):
         self.run_it("run", "-o", "c", self.trace, self.trace, "-p", "fake", code=4, preexec_fn=tiny_files(100))
         self.assertEqual(self.files("c"), [])
 
+    def test_whose_fault_it_is_that_a_trace_is_not_saved(self):
+        damaged = bytearray(self.trace.read_bytes())
+        damaged[40] ^= 0x10
+        long = "x" * 200 + "/" + "y" * 100
+        (self.dir / long).parent.mkdir()
+        for source, place in (("a.wkt", "a"), (long + ".wkt", long + ".copy")):
+            (self.dir / source).write_bytes(damaged)
+            self.assertIn("is damaged", self.run_it("trace", "save", "-o", place, source, code=2))
+            self.run_it("trace", "save", "-o", place, self.trace, code=4, preexec_fn=tiny_files(100))
+            self.assertFalse((self.dir / place).exists())
+
     def test_folders_that_are_none(self):
         (self.dir / "file").write_text("in the way")
         for command in (("run", "-p", "fake", "-o", "{}", self.trace), ("compare", "-o", "{}", self.trace, "fake", ":walk_unit.walkers=4")):

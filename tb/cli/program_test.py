@@ -53,6 +53,11 @@ class ProgramTest(RunTest):
                 self.assertIn(part, text)
             self.assertEqual(self.run_it("help", command).stdout, text)
 
+    def test_help_about_help_is_the_overview(self):
+        overview = self.run_it("--help").stdout
+        for words in (["help", "help"], ["--help", "--help"], ["help", "-h"], ["-h", "help", "run"]):
+            self.assertEqual(self.run_it(*words).stdout, overview)
+
     def test_mistyped_names_get_the_nearest_one(self):
         self.refused("rnu", says=["unknown command 'rnu'", "did you mean 'run'"])
         self.refused("run", "--quite", self.trace, says=["did you mean '--quiet'"])

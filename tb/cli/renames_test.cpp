@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/cli/renames_test.cpp - current names of names of older programs, and results that have old names. */
 #include "run/result.hpp"
+#include "support/errors.hpp"
 #include "support/nearest.hpp"
 #include "support/renames.hpp"
 
@@ -51,6 +52,19 @@ BOOST_AUTO_TEST_CASE(a_result_of_an_older_program_has_the_names_of_now)
     BOOST_TEST(
         result["statistics"].dump() ==
         R"({"iommu_tlb.requests":{"value":5},"walk_unit.walk_latency":{"count":1},"l2_tlb.sharers":{"count":2}})");
+}
+
+BOOST_AUTO_TEST_CASE(what_only_has_the_members_names_is_no_result)
+{
+    const std::string path = "renames_test.no_result.json";
+    for (const char *text : {R"({"partial": false, "headline": 3, "statistics": {}})",
+                             R"({"partial": false, "headline": {}, "statistics": []})",
+                             R"({"partial": 0, "headline": {}, "statistics": {}})"}) {
+        std::ofstream(path) << text;
+        BOOST_CHECK_EXCEPTION(read_result(path), failure,
+                              [](const failure &e) { return e.code() == exit_input; });
+    }
+    std::remove(path.c_str());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

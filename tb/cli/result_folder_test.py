@@ -145,10 +145,11 @@ class ResultFolderTest(RunTest):
             self.run_it("run", "-q", "-p", "fake", "-o", "out", self.trace)
             self.assertEqual(self.names("far"), ["host.json", "stats.json"])
         (out / "9-mine").mkdir()
-        (out / "9-mine" / "stats.json").write_text("my own")
-        (out / "manifest.json").write_text(json.dumps({"command": ["compare"], "results": [{"folder": "9-mine"}]}))
-        self.run_it("run", "-q", "-p", "fake", "-o", "out", self.trace)
-        self.assertEqual((out / "9-mine" / "stats.json").read_text(), "my own")
+        for foreign in ('{"program": {"name": 5}, "statistics": {}}', '{"program": 5, "statistics": {}}', "my own"):
+            (out / "9-mine" / "stats.json").write_text(foreign)
+            (out / "manifest.json").write_text(json.dumps({"command": ["compare"], "results": [{"folder": "9-mine"}]}))
+            self.run_it("run", "-q", "-p", "fake", "-o", "out", self.trace)
+            self.assertEqual((out / "9-mine" / "stats.json").read_text(), foreign)
 
     # -- results that another command would replace
 

@@ -3,9 +3,14 @@
  * ratios of pairs, and different orders of waves. */
 #include "run/sample_estimate.hpp"
 
+#include "run/sample_windows.hpp"
+#include "support/errors.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
+#include <cstdio>
+#include <fstream>
 #include <random>
 
 using namespace walkway;
@@ -115,6 +120,29 @@ BOOST_AUTO_TEST_CASE(orders_that_differ_are_seen_and_equal_ones_are_not)
     BOOST_TEST(alarms <= 20u);
     BOOST_TEST(seen >= 195u);
     BOOST_TEST(one_stratum >= 195u);
+}
+
+BOOST_AUTO_TEST_CASE(a_window_s_file_is_read_whole_or_refused)
+{
+    const std::string path = "sample_estimate_test.window";
+    window_result w;
+    w.cycles = 3;
+    w.picoseconds = 4;
+    w.laws = {{"law", 5, 5, "story", true}};
+    write_window(path, w);
+    const window_result again = read_window(path);
+    BOOST_TEST(again.cycles == 3u);
+    BOOST_TEST(again.picoseconds == 4u);
+    BOOST_TEST(again.laws.at(0).right == 5u);
+    BOOST_TEST(again.laws.at(0).applies);
+    const std::string none(8, '\0'), name("\1\0\0\0\0\0\0\0x", 9);
+    const std::string four = std::string("\4") + std::string(7 + 32, '\0');
+    for (const std::string &bytes : {none, four + none + none + none + none + name + name + none, four}) {
+        std::ofstream(path, std::ios::binary) << bytes;
+        BOOST_CHECK_EXCEPTION(read_window(path), failure,
+                              [](const failure &e) { return e.code() == exit_law; });
+    }
+    std::remove(path.c_str());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -11,7 +11,7 @@ import unittest
 
 import jsonschema
 
-from walkway_run import SHORT, RunTest, only_in_deep
+from walkway_run import SHORT, RunTest, only_in_deep, tiny_files
 
 DOCS = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs"
 GEN = "gen:uniform,waves=640,accesses=400,lanes=2,kernels=2,stores=20"
@@ -83,6 +83,26 @@ class SampleTest(RunTest):
         self.result(SMALL, GEN)
         self.points()[0].write_bytes(b"no points")
         self.assertIn(self.points()[0].name, self.run_it("run", "-q", SMALL, GEN, code=2).stderr)
+
+    def test_damage_that_a_window_meets_is_the_file_s_fault(self):
+        self.run_it("trace", "save", "-o", "t.wkt", GEN)
+        self.result(SMALL, "t.wkt")
+        points, trace = self.points()[0], self.dir / "t.wkt"
+        whole = points.read_bytes()
+        points.write_bytes(bytes(64) + whole[64:]) # the index is at the end
+        for part in (points.name, "is damaged; remove it"):
+            self.assertIn(part, self.run_it("run", "-q", SMALL, "t.wkt", code=2).stderr)
+        points.write_bytes(whole)
+        groups = trace.read_bytes()
+        trace.write_bytes(groups[:64] + bytes(len(groups) // 2) + groups[64 + len(groups) // 2:])
+        for part in ("t.wkt", "damaged"):
+            self.assertIn(part, self.run_it("run", "-q", SMALL, "t.wkt", code=2).stderr)
+
+    def test_points_that_cannot_be_written_are_an_output(self):
+        said = self.run_it("run", "-q", SMALL, GEN, code=4, preexec_fn=tiny_files(4000)).stderr
+        for part in ("--sample: ", "points-", "File too large"):
+            self.assertIn(part, said)
+        self.assertEqual(self.points(), [])
 
     def test_an_interrupt_in_the_pass_leaves_nothing(self):
         self.interrupted("run", "-q", "--sample", "gen:uniform,waves=65536,accesses=2000", worked=1.5)

@@ -138,6 +138,8 @@ class PartTest(ScopeTest):
         for wrong in ("2-1", "0-3", "x*", "0,,1", "-1"):
             self.refused("is no kernel", "trace", "info", "--kernels", wrong, GEN)
         self.refused("no work-group of the chosen kernels, which have up to 48", "trace", "info", "--groups", "48-", GEN)
+        self.refused("--groups 500-600: no work-group of the chosen kernels, which have up to 8", "trace", "info", "--groups", "0-3,500-600", ATAX)
+        self.refused("--groups 8: no work-group of", "trace", "info", "--groups", "8,0", ATAX)
         for wrong in ("a", "1-a", "5-4", "sample:1/0", "sample:2/3", "sample:1/3,", "sample:1/3,1,1", "1,"):
             self.refused("wants numbers and ranges", "trace", "info", "--groups", wrong, GEN)
         self.refused("has an empty value", "run", "--kernels", "", GEN)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tb/cli/text_test.cpp - names, numbers, tables and command lines as text. */
 #include "report/table.hpp"
+#include "run/transactions.hpp"
 #include "support/errors.hpp"
 #include "support/nearest.hpp"
 #include "support/options.hpp"
@@ -23,6 +24,20 @@ BOOST_AUTO_TEST_CASE(edit_distance_counts_single_letter_changes)
     BOOST_TEST(edit_distance("walker", "walkers") == 1u);
     BOOST_TEST(edit_distance("wlakers", "walkers") == 1u); /* a swap is one change */
     BOOST_TEST(edit_distance("kitten", "sitting") == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(a_sample_of_translations_is_told_by_an_ordinal)
+{
+    const std::pair<uint64_t, const char *> ordinals[] = {
+        {2, "2nd"},   {3, "3rd"},   {4, "4th"},   {10, "10th"},   {11, "11th"},
+        {12, "12th"}, {13, "13th"}, {21, "21st"}, {102, "102nd"}, {1013, "1,013th"}};
+    for (const auto &[every, text] : ordinals) {
+        transaction_options options;
+        options.file = "x.json";
+        options.every = every;
+        BOOST_TEST(text_of_transactions(options, {}) ==
+                   "x.json: 0, every " + std::string(text) + " of 0 translations");
+    }
 }
 
 BOOST_AUTO_TEST_CASE(nearest_name_is_the_closest_or_none)

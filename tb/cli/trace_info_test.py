@@ -148,6 +148,15 @@ class TraceInfoTest(RunTest):
         self.refused("--pages", "--svg", "a.svg", bad, code=2, says=["bad.wkt", "work-group 0 of launch 0 is damaged"])
         self.assertFalse((self.dir / "a.svg").exists())
 
+    def test_a_picture_over_the_trace_is_refused_before_a_group_is_read(self):
+        bad = self.damaged()
+        self.refused("--groups", "0", "--svg", bad, bad, says=["--svg", "would overwrite the trace"])
+
+    def test_numbers_that_are_not_in_the_trace(self):
+        for option, says in (("launch", "--launch 4294967295: the trace has 2 launches"), ("group", "no such work-group or wave"),
+                             ("wave", "no such work-group or wave")):
+            self.assertIn(says, self.run_it("trace", "cat", f"--{option}", 2**32 - 1, self.trace, code=1).stderr)
+
     def test_what_is_out_of_range_is_refused(self):
         self.refused("--page", "4kb", self.trace, says=["--page 4kb", "4k, 64k, 2m", "did you mean '4k'"])
         self.refused("--page", "1g", self.trace, says=["--page 1g", "4k, 64k, 2m"])

@@ -78,6 +78,18 @@ BOOST_AUTO_TEST_CASE(an_awkward_trace_has_a_picture)
         std::ofstream(path) << text;
 }
 
+BOOST_AUTO_TEST_CASE(a_picture_has_names_as_they_are_read)
+{
+    trace_spec spec;
+    spec.buffers.push_back({buffer_va, 4096, 0, 0, 12});
+    for (const char *name : {"_Z1aPf", "_Z1bPf"})
+        spec.launches.push_back({{{{{uniform(WKT_LOAD, buffer_va)}}}}, 0, name});
+    const test::trace t(spec);
+    const std::string text = pages_svg(analysed(t), "names");
+    BOOST_TEST(text.find("_Z1") == std::string::npos);
+    BOOST_TEST(count_of(text, ">a(float*)<") == 2u, "at the working set and in the legend of reuse");
+}
+
 BOOST_AUTO_TEST_CASE(a_trace_without_accesses_has_reports)
 {
     const test::trace t(one_launch({{{{record(WKT_BARRIER)}}}}, 4096));

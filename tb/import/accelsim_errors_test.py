@@ -137,6 +137,9 @@ class AccelsimErrorsTest(RunTest):
 
     def test_what_is_no_list(self):
         self.refused("No such file", source="nowhere")
+        self.refused("File name too long", source="x" * 300)
+        (self.dir / "loop").symlink_to("loop")
+        self.refused("Too many levels of symbolic links", source="loop")
         self.refused("there is no kernelslist.g in it", source=self.dir)
         (self.dir / "kernelslist").write_text("kernel-1.trace\n")
         self.refused("raw traces", source=self.dir)

@@ -194,6 +194,7 @@ class FileTest(unittest.TestCase):
         made = self.follow(self.small, "--transactions-sample", 2, "--transactions-limit", 10)
         self.assertEqual(sorted(made.translations), list(range(2, 21, 2)))
         self.assertEqual((made.about["written"], made.about["left_out"]), (10, 1152 - 10))
+        self.assertIn("10, every 2nd of 2,304 translations", self.said)
         self.assertIn("--transactions-limit 10 left out 1,142", self.said)
         first = self.whole.translations[22].whole.end
         self.assertIn("answered from {:,} ps on".format(first), self.said)

@@ -61,8 +61,9 @@ accelsim_list read_accelsim_list(const std::string &path)
 {
     accelsim_list list(new asim_list{});
     asim_error error{};
+    std::error_code ignored;
     if (asim_list_read(path.c_str(), accelsim_misspelt, list.get(), &error) != WKT_OK)
-        throw failure_of(error, fs::is_directory(path) ? path + "/" : path);
+        throw failure_of(error, fs::is_directory(path, ignored) ? path + "/" : path);
     will_read(list->path, "the list of kernels");
     for (size_t i = 0; i < list->n; ++i)
         if (list->entries[i].command == ASIM_KERNEL)
@@ -159,7 +160,7 @@ int import_accelsim_main(const arguments &args, const std::vector<std::string> &
     asim_error error{};
     const int status = asim_import(list.get(), out.c_str(), &cfg, &summary, &error);
     w.line.clear();
-    if (interrupted())
+    if (status != WKT_OK && interrupted())
         throw failure(exit_interrupted, "import interrupted; there is no " + out);
     if (status != WKT_OK)
         throw failure_of(error, list->path);

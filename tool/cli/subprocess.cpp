@@ -59,6 +59,18 @@ struct exec_image {
     _exit(cannot_start);
 }
 
+/* True if the program has ended. What is left of its process group then ends, too, before the program is
+ * reaped, so that the group's number is still its own. */
+bool has_ended(pid_t program, int &status)
+{
+    siginfo_t info{};
+    if (waitid(P_PID, static_cast<id_t>(program), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+        info.si_pid == 0)
+        return false;
+    kill(-program, SIGKILL);
+    return waitpid(program, &status, 0) == program;
+}
+
 /* Reads what is available. Returns false at the end of the stream. */
 bool take(int pipe, std::string &text)
 {
@@ -105,7 +117,7 @@ subprocess_end run_subprocess(const subprocess &program)
         for (size_t i = 0; i < streams.size(); ++i)
             if (streams[i].revents != 0 && !take(streams[i].fd, i == 0 ? end.out : end.err))
                 streams[i].fd = -1; /* poll ignores it */
-        ended = waitpid(child, &status, WNOHANG) == child;
+        ended = has_ended(child, status);
         if (streams[0].fd < 0 && streams[1].fd < 0 && !ended)
             usleep(1000);
         const bool late = program.limit_seconds > 0.0 && seconds_since(start) > program.limit_seconds;
@@ -115,10 +127,12 @@ subprocess_end run_subprocess(const subprocess &program)
         kill(-child, SIGKILL);
     }
     end.seconds = seconds_since(start);
-    for (size_t i = 0; i < streams.size(); ++i) { /* reads the rest from the pipes */
+    /* Reads the rest from the pipes, and no more than is kept: a process that left the group may write on. */
+    for (size_t i = 0; i < streams.size(); ++i) {
+        std::string &text = i == 0 ? end.out : end.err;
         fcntl(streams[i].fd, F_SETFL, O_NONBLOCK);
-        while (streams[i].fd >= 0 && poll(&streams[i], 1, 0) == 1 &&
-               take(streams[i].fd, i == 0 ? end.out : end.err)) {
+        while (streams[i].fd >= 0 && text.size() < kept_bytes && poll(&streams[i], 1, 0) == 1 &&
+               take(streams[i].fd, text)) {
         }
     }
     close(out[0]);

@@ -17,13 +17,16 @@
 
 #include <filesystem>
 #include <iostream>
+#include <optional>
 
 namespace walkway
 {
 
-static uint32_t number32(const arguments &args, const char *name, uint64_t fallback)
+static std::optional<uint32_t> number32(const arguments &args, const char *name)
 {
-    return static_cast<uint32_t>(args.number(name, fallback, 0, UINT32_MAX));
+    if (!args.has(name))
+        return {};
+    return static_cast<uint32_t>(args.number(name, 0, 0, UINT32_MAX));
 }
 
 /* Returns "x.wkt: atax 4096": trace and command without folders. */
@@ -52,8 +55,9 @@ static trace_file open_part(const arguments &args, const std::string &path)
 static int info_main(const arguments &args, const std::vector<std::string> &files)
 {
     const std::string &path = files[0];
+    will_read(path, "the trace");
+    refuse_to_overwrite("--svg", args.value("svg")); /* fails before a work-group is read */
     const trace_file trace = open_part(args, path);
-    refuse_to_overwrite("--svg", args.value("svg")); /* fails before the pages are analysed */
     bool wants_pages = false;
     for (const char *option : {"pages", "page", "windows", "resident-waves", "resident-groups", "svg"})
         wants_pages = wants_pages || args.has(option);
@@ -84,9 +88,9 @@ static int cat_main(const arguments &args, const std::vector<std::string> &files
 {
     const trace_file trace = open_part(args, files[0]);
     trace_selection wanted;
-    wanted.launch = number32(args, "launch", trace_selection::all);
-    wanted.group = number32(args, "group", trace_selection::all);
-    wanted.wave = number32(args, "wave", trace_selection::all);
+    wanted.launch = number32(args, "launch");
+    wanted.group = number32(args, "group");
+    wanted.wave = number32(args, "wave");
     wanted.limit = args.number("limit", UINT64_MAX, 1, UINT64_MAX);
     wanted.lanes = args.has("lanes");
     print_records(std::cout, trace.get(), wanted);

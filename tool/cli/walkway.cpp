@@ -76,10 +76,15 @@ static std::string command_with(const std::string &word)
                                                              : "";
 }
 
+static bool asks_for_help(const std::string &word)
+{
+    return word == "--help" || word == "-h" || word == "help";
+}
+
 static int dispatch(const std::vector<std::string> &words)
 {
-    if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
-        if (words.size() > 1)
+    if (words.empty() || asks_for_help(words[0])) {
+        if (words.size() > 1 && !asks_for_help(words[1]))
             return dispatch({words[1], "--help"});
         print_overview(words.empty() ? std::cerr : std::cout);
         return words.empty() ? exit_usage : exit_ok;

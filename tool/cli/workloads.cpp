@@ -123,8 +123,11 @@ void keep(const verdict &v, const std::string &path)
 verdict kept(const std::string &path, const job_result &end)
 {
     std::ifstream in(path);
-    if (!in) /* the process ended without a verdict */
-        return {end.code == exit_interrupted ? "not run: interrupted" : "lost: " + end.fault, "", 0.0, true};
+    if (!in) /* the process ended without a verdict, and has said why if it could */
+        return {end.code == exit_interrupted ? "not run: interrupted"
+                : end.fault.empty() ? "lost: its process ended with exit code " + std::to_string(end.code)
+                                    : "lost: " + end.fault,
+                "", 0.0, true};
     const nlohmann::json j = nlohmann::json::parse(in);
     return {j.at("result").get<std::string>(), j.at("story").get<std::string>(),
             j.at("seconds").get<double>(), j.at("failed").get<bool>()};

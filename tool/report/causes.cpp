@@ -305,7 +305,7 @@ std::vector<cause_factor> factors(const std::vector<link> &chain, const run_view
             continue;
         const double was_here = had ? l.counts(before) : was_above;
         const double is_here = has ? l.counts(after) : is_above;
-        if (!(was_here > 0) && !(is_here > 0))
+        if (list.empty() && !(was_here > 0) && !(is_here > 0))
             break;
         const double was = l.inverse ? was_above / was_here : was_here / was_above;
         const double is = l.inverse ? is_above / is_here : is_here / is_above;
@@ -346,6 +346,25 @@ std::vector<bound_met> bounds_of(const json &stats)
     return list;
 }
 
+/* Returns the bounds of both runs. A bound of one of them stands after the one that it follows there, since
+ * "of those, ..." follows its whole. */
+std::vector<bound_met> bounds_of_both(const json &base, const json &other)
+{
+    std::vector<bound_met> both = bounds_of(other);
+    for (bound_met &b : both)
+        b.before = 0;
+    auto behind = both.begin();
+    for (const bound_met &was : bounds_of(base)) {
+        auto same =
+            std::find_if(both.begin(), both.end(), [&](const bound_met &b) { return b.name == was.name; });
+        if (same == both.end())
+            same = both.insert(behind, {was.name, 0, 0, was.text});
+        same->before = was.before;
+        behind = same + 1;
+    }
+    return both;
+}
+
 } // namespace
 
 std::vector<cause_factor> walk_factors(const json &base, const json &other)
@@ -353,7 +372,9 @@ std::vector<cause_factor> walk_factors(const json &base, const json &other)
     const run_view before(base), after(other);
     std::vector<cause_factor> list = factors(walk_chain(before, after), before, after);
     const double was = clock_of(base), is = clock_of(other);
-    if (list.size() > 1 && was != is) /* the product of a whole chain so far is the ratio of cycles */
+    const bool whole =
+        !list.empty() && std::isnormal(list.back().times); /* their product is that of cycles */
+    if (whole && was != is)
         list.push_back({"clock period, ps", was, is, is / was, ""});
     return list;
 }
@@ -365,14 +386,9 @@ std::vector<cause_factor> data_factors(const json &base, const json &other)
 
 std::vector<bound_met> bounds_changed(const json &base, const json &other)
 {
-    const std::vector<bound_met> before = bounds_of(base);
     const auto moved = [](const bound_met &b) { return std::fabs(b.after - b.before); };
     std::vector<bound_met> list;
-    for (bound_met b : bounds_of(other)) {
-        b.before = 0;
-        for (const bound_met &was : before)
-            if (was.name == b.name)
-                b.before = was.before;
+    for (const bound_met &b : bounds_of_both(base, other)) {
         /* "of those, ..." is a part of the statistic before it and replaces it if it makes most of the
          * change. */
         if (b.text.compare(0, 8, "of those") == 0 && !list.empty()) {

@@ -17,13 +17,13 @@ namespace walkway
 struct cause_factor {
     std::string name; /* "misses of the L2 TLB per lookup" */
     double before, after;
-    double times;     /* their product is the ratio of the wholes; infinite or 0 if a rate is 0 */
+    double times;     /* their product is the ratio of the wholes; infinite, 0 or NaN if rates are 0 */
     std::string note; /* hit rates, or the parameter that bounds it */
 };
 
 /* Returns translations, misses at each level, walks, lines per walk, cycles per line, busy walkers: their
  * product is the run's time. Empty if a machine has no such statistics. If no request reaches a level in one
- * of the runs, the list ends there. */
+ * of the runs or in both, the list ends there, and has no product. */
 std::vector<cause_factor> walk_factors(const json &base, const json &other);
 
 /* Returns reads of the L1 data caches, misses at each level, time of a read of main memory: their product is

@@ -24,7 +24,7 @@ std::vector<std::string> arrays_of(const json &statistics)
 
 static std::string text_of_nj(uint64_t pj)
 {
-    return pj < 100000 ? text_of_real(static_cast<double>(pj) / 1e3, 1) : text_of_count(pj / 1000);
+    return text_of_real(static_cast<double>(pj) / 1e3, pj < 100000 ? 1 : 0);
 }
 
 static std::string text_of_mm2(uint64_t um2)

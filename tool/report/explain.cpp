@@ -138,9 +138,11 @@ static std::string line_of(const cause_factor &f)
            (f.note.empty() ? "" : " (" + f.note + ")");
 }
 
-/* Returns the logarithm of the factor; infinite if it has none. */
+/* Returns the logarithm of the factor; infinite if it has none, 0 if it is that of two rates of 0. */
 static double push(const cause_factor &f)
 {
+    if (std::isnan(f.times))
+        return 0;
     return usable(f.times) ? std::log(f.times) : f.times > 0 ? HUGE_VAL : -HUGE_VAL;
 }
 
@@ -169,7 +171,7 @@ static std::vector<std::string> ranked(std::vector<cause_factor> factors, double
     for (const cause_factor &f : factors) {
         if (std::fabs(push(f)) >= least)
             lines.push_back(line_of(f));
-        else
+        else if (usable(f.times))
             others *= f.times;
     }
     if (!lines.empty() && std::fabs(others - 1) >= 0.01)

@@ -141,7 +141,8 @@ std::vector<std::pair<std::string, const ww_pages_part *>> parts_to_draw(const p
     std::vector<std::pair<std::string, const ww_pages_part *>> parts;
     for (uint32_t k = 0; k < ww_pages_kernels(pages); ++k)
         if (ww_pages_kernel(pages, k)->part.accesses != 0)
-            parts.emplace_back(ww_pages_kernel(pages, k)->name, &ww_pages_kernel(pages, k)->part);
+            parts.emplace_back(readable_name(ww_pages_kernel(pages, k)->name),
+                               &ww_pages_kernel(pages, k)->part);
     std::stable_sort(parts.begin(), parts.end(),
                      [](const auto &x, const auto &y) { return x.second->accesses > y.second->accesses; });
     if (parts.size() < 2)

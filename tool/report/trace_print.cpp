@@ -321,10 +321,10 @@ static uint64_t print_wave(std::ostream &out, wkt_group *group, uint32_t wave, u
 
 void print_records(std::ostream &out, wkt_reader *trace, const trace_selection &wanted)
 {
-    const auto selected = [](uint32_t want, uint32_t i) { return want == trace_selection::all || want == i; };
+    const auto selected = [](std::optional<uint32_t> want, uint32_t i) { return want.value_or(i) == i; };
     const uint32_t launches = wkt_reader_info(trace)->launches;
-    if (wanted.launch != trace_selection::all && wanted.launch >= launches)
-        throw failure(exit_usage, "--launch " + std::to_string(wanted.launch) + ": the trace has " +
+    if (wanted.launch && *wanted.launch >= launches)
+        throw failure(exit_usage, "--launch " + std::to_string(*wanted.launch) + ": the trace has " +
                                       std::to_string(launches) + " launches, from 0");
     group_ptr group;
     uint64_t left = wanted.limit;

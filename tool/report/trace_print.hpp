@@ -7,13 +7,13 @@
 #include "run/part.hpp"
 
 #include <iosfwd>
+#include <optional>
 
 namespace walkway
 {
 
 struct trace_selection {
-    static constexpr uint32_t all = UINT32_MAX;
-    uint32_t launch = all, group = all, wave = all;
+    std::optional<uint32_t> launch, group, wave; /* none: all */
     uint64_t limit = UINT64_MAX;
     bool lanes = false;
 };

@@ -160,6 +160,8 @@ std::vector<job_result> run_jobs(const std::vector<job> &jobs, unsigned parallel
     while (!running.empty() || (more && next < jobs.size() && !interrupted())) {
         while (more && running.size() < parallel && next < jobs.size() && !interrupted()) {
             const pid_t pid = fork();
+            if (pid < 0 && !running.empty())
+                break; /* the end of one that runs makes room for the next */
             if (pid < 0) {
                 const job_result failed = {exit_law, std::string("fork: ") + std::strerror(errno)};
                 end(next++, failed);

@@ -35,14 +35,17 @@ json part_json(const trace_part &part)
 namespace
 {
 
+/* An item of a list, "7", "2-4", "100-", or another text without numbers. */
 struct range {
     uint64_t first = 0, last = UINT64_MAX;
+    std::string text = {};
     bool has(uint64_t n) const { return n >= first && n <= last; }
 };
 
-/* Parses "7", "2-4", "100-". */
+/* Returns false for another text than a number or a range. */
 bool parse_range(const std::string &text, range &r)
 {
+    r.text = text;
     const size_t dash = text.find('-');
     if (!parse_number(text.substr(0, dash), r.first))
         return false;
@@ -83,26 +86,44 @@ std::string kernels_there_are(const wkt_reader *trace)
                                   did_you_mean(item, names) + "; there are " + kernels_there_are(trace));
 }
 
-std::vector<bool> chosen_launches(const wkt_reader *trace, const std::string &list)
+/* An item of --kernels: numbers of launches, or a name with * and ?. */
+struct kernel_item {
+    range numbers;
+    bool by_number;
+
+    explicit kernel_item(const std::string &item) : by_number(parse_range(item, numbers)) {}
+    bool has(const wkt_reader *trace, uint32_t launch) const
+    {
+        if (by_number)
+            return numbers.has(launch);
+        const std::string name = wkt_reader_launch(trace, launch)->name;
+        return fnmatch(numbers.text.c_str(), name.c_str(), 0) == 0 ||
+               fnmatch(numbers.text.c_str(), readable_name(name).c_str(), 0) == 0;
+    }
+};
+
+std::vector<kernel_item> kernel_items(const std::string &list)
+{
+    std::vector<kernel_item> items;
+    if (!list.empty())
+        for (const std::string &item : split(list, ','))
+            items.emplace_back(item);
+    return items;
+}
+
+std::vector<bool> chosen_launches(const wkt_reader *trace, const std::vector<kernel_item> &items)
 {
     const uint32_t n = wkt_reader_info(trace)->launches;
-    std::vector<bool> chosen(n, list.empty());
-    if (list.empty())
-        return chosen;
-    for (const std::string &item : split(list, ',')) {
-        range r;
-        const bool by_number = parse_range(item, r);
+    std::vector<bool> chosen(n, items.empty());
+    for (const kernel_item &item : items) {
         bool any = false;
         for (uint32_t i = 0; i < n; ++i) {
-            const std::string name = wkt_reader_launch(trace, i)->name;
-            const bool hit = by_number ? r.has(i)
-                                       : fnmatch(item.c_str(), name.c_str(), 0) == 0 ||
-                                             fnmatch(item.c_str(), readable_name(name).c_str(), 0) == 0;
+            const bool hit = item.has(trace, i);
             chosen[i] = chosen[i] || hit;
             any = any || hit;
         }
-        if (!any || (by_number && r.last != UINT64_MAX && r.last >= n))
-            no_kernel(trace, item);
+        if (!any || (item.by_number && item.numbers.last != UINT64_MAX && item.numbers.last >= n))
+            no_kernel(trace, item.numbers.text);
     }
     return chosen;
 }
@@ -159,6 +180,33 @@ struct chosen_launch {
     std::vector<uint32_t> groups;
 };
 
+[[noreturn]] void no_group(const std::string &item, const std::string &kernels, uint32_t groups)
+{
+    throw failure(exit_usage, "--groups " + as_written(item) + ": no work-group of " + kernels +
+                                  ", which have up to " + std::to_string(groups) + " (from 0)");
+}
+
+/* Refuses an item of either list that adds nothing to the part. */
+void refuse_empty_items(const wkt_reader *trace, const std::vector<kernel_item> &items,
+                        const group_rule &rule, const std::string &groups,
+                        const std::vector<chosen_launch> &all, uint32_t largest)
+{
+    for (const range &r : rule.ranges)
+        if (r.first >= largest)
+            no_group(r.text, "the chosen kernels", largest);
+    for (const kernel_item &item : items) {
+        uint32_t most = 0;
+        for (uint32_t l = 0; l < wkt_reader_info(trace)->launches; ++l)
+            if (item.has(trace, l))
+                most = std::max(most, wkt_reader_launch(trace, l)->groups);
+        if (std::none_of(all.begin(), all.end(),
+                         [&](const chosen_launch &l) { return item.has(trace, l.launch); }))
+            no_group(groups, "--kernels " + as_written(item.numbers.text), most);
+    }
+    if (all.empty())
+        no_group(groups, "the chosen kernels", largest);
+}
+
 /* Removes the groups to be skipped from the front. */
 skipped take_off(wkt_reader *trace, std::vector<chosen_launch> &all, const trace_skip &skip)
 {
@@ -199,7 +247,8 @@ skipped select_part(wkt_reader *trace, const trace_part &part, const trace_skip 
 {
     if (part.whole() && skip.groups == 0 && skip.instructions == 0)
         return {0, 0, true};
-    const std::vector<bool> launches = chosen_launches(trace, part.kernels);
+    const std::vector<kernel_item> items = kernel_items(part.kernels);
+    const std::vector<bool> launches = chosen_launches(trace, items);
     const group_rule rule(part.groups);
     std::vector<chosen_launch> all;
     uint32_t largest = 0;
@@ -215,10 +264,7 @@ skipped select_part(wkt_reader *trace, const trace_part &part, const trace_skip 
         if (!chosen.groups.empty())
             all.push_back(std::move(chosen));
     }
-    if (all.empty())
-        throw failure(exit_usage, "--groups " + as_written(part.groups) +
-                                      ": no work-group of the chosen kernels, which have up to " +
-                                      std::to_string(largest) + " (from 0)");
+    refuse_empty_items(trace, items, rule, part.groups, all, largest);
     const skipped left_out = take_off(trace, all, skip);
     std::vector<wkt_part> parts;
     for (const chosen_launch &l : all)

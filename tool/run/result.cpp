@@ -27,7 +27,8 @@ json read_result(const std::string &path)
     json result = json::parse(in, nullptr, false);
     const bool whole = !result.is_discarded() && result.is_object() && result.contains("partial") &&
                        result["partial"].is_boolean() && result.contains("headline") &&
-                       result.contains("statistics");
+                       result["headline"].is_object() && result.contains("statistics") &&
+                       result["statistics"].is_object();
     if (!whole)
         throw failure(exit_input, path + ": is no result of walkway");
     for (const char *part : {"statistics", "configuration"})

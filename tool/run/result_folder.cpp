@@ -68,12 +68,19 @@ static json manifest_of(const std::string &folder)
     return manifest;
 }
 
+/* Returns a member that is a text; empty if there is none. */
+static std::string text_in(const json &object, const char *name)
+{
+    const auto found = object.is_object() ? object.find(name) : object.end();
+    return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
 /* Returns true if the contents are a result of this program. */
 static bool has_result(const std::string &folder)
 {
     const json stats = json::parse(contents_of(folder + "/stats.json"), nullptr, false);
     return stats.is_object() && stats.contains("program") && stats.contains("statistics") &&
-           stats["program"].is_object() && stats["program"].value("name", "") == "walkway";
+           text_in(stats["program"], "name") == "walkway";
 }
 
 /* Removes folders that become empty, too, except `parent`. */
@@ -173,12 +180,6 @@ result_subject subject_of_trace(const std::string &machine, const std::string &t
     } catch (const failure &) { /* its run reports the error */
     }
     return s;
-}
-
-static std::string text_in(const json &object, const char *name)
-{
-    const auto found = object.is_object() ? object.find(name) : object.end();
-    return found != object.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
 static result_subject subject_of_result(const std::string &folder)

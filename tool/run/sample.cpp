@@ -184,27 +184,41 @@ std::string points_file(wkt_reader *trace, const sampled_machine &m, const sampl
         trace, [](void *) { return interrupted(); }, nullptr);
     try {
         live_points::write(unfinished, trace, m.on, r, m.recent);
-        std::filesystem::rename(unfinished, path);
+        std::error_code error;
+        std::filesystem::rename(unfinished, path, error);
+        if (error)
+            throw std::runtime_error(unfinished + ": " + error.message());
     } catch (const std::exception &e) {
         unlink(unfinished.c_str());
         if (interrupted())
             throw failure(exit_interrupted, "--sample: interrupted before the first window");
-        throw failure(exit_input, std::string("--sample: ") + e.what());
+        const std::string text = e.what(); /* is about the trace, unless it begins with the file */
+        const bool of_file = text.compare(0, unfinished.size(), unfinished) == 0;
+        throw failure(of_file ? exit_output : exit_input, "--sample: " + text);
     }
     wkt_reader_stop_when(trace, nullptr, nullptr);
     return path;
 }
 
+/* Returns f(); its errors become failures with this code, and end with the advice. */
+template <class F> auto or_failure(exit_code code, const char *advice, F f)
+{
+    try {
+        return f();
+    } catch (const failure &) {
+        throw;
+    } catch (const std::runtime_error &e) {
+        throw failure(code, std::string("--sample: ") + e.what() + advice);
+    }
+}
+
+constexpr const char *remove_points = "; remove it, and it is found again";
+
 live_points points_of(wkt_reader *trace, const sampled_machine &m, const sample_request &r,
                       const std::string &scratch)
 {
     const std::string path = points_file(trace, m, r, scratch);
-    try {
-        return live_points(path);
-    } catch (const std::runtime_error &e) {
-        throw failure(exit_input,
-                      std::string("--sample: ") + e.what() + "; remove it, and it is found again");
-    }
+    return or_failure(exit_input, remove_points, [&] { return live_points(path); });
 }
 
 /* Runs one window, in a process of its own, which has its own copy of the machine. */
@@ -217,9 +231,13 @@ exit_code run_window_of(platform &machine, const live_point &point, const std::s
     window.measure = {window_unit::instructions, point.measured.instructions};
     if (point.to_end) /* a window needs at least one bound */
         window.measure.count = point.warm_up == 0 ? all : 0;
-    machine.start_at(point.at);
-    machine.measure(window);
-    const run_end end = machine.run([&](const run_progress &at) { return progress(at) && !interrupted(); });
+    or_failure(exit_usage, "", [&] {
+        machine.start_at(point.at);
+        machine.measure(window);
+    });
+    const run_end end = or_failure(exit_input, "", [&] {
+        return machine.run([&](const run_progress &at) { return progress(at) && !interrupted(); });
+    });
     if (end == run_end::stopped)
         return exit_interrupted;
     if (end == run_end::deadlock)
@@ -236,14 +254,9 @@ std::vector<window_result> run_windows(platform &machine, const live_points &poi
     std::vector<job> jobs;
     for (size_t i = 0; i < points.plan().windows.size(); ++i)
         jobs.push_back({label, [&machine, &points, &folder, i](const progress_fn &progress) {
-                            try {
-                                return run_window_of(machine, points.read(i),
-                                                     folder + "/" + std::to_string(i), progress);
-                            } catch (const failure &) {
-                                throw;
-                            } catch (const std::runtime_error &e) {
-                                throw failure(exit_usage, std::string("--sample: ") + e.what());
-                            }
+                            const live_point point =
+                                or_failure(exit_input, remove_points, [&] { return points.read(i); });
+                            return run_window_of(machine, point, folder + "/" + std::to_string(i), progress);
                         }});
     exit_code bad = exit_ok;
     const std::vector<job_result> ends =

@@ -6,6 +6,7 @@
 #include "support/paths.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -102,22 +103,38 @@ template <class T> void put(std::string &to, const std::vector<T> &all)
     to.append(reinterpret_cast<const char *>(all.data()), n * sizeof(T));
 }
 
+[[noreturn]] void not_whole()
+{
+    throw failure(exit_law, "a window's result is not whole");
+}
+
 template <class T> std::vector<T> get(const std::string &from, size_t &at)
 {
     uint64_t n = 0;
     const auto take = [&](void *to, size_t bytes) {
         if (from.size() - at < bytes)
-            throw failure(exit_law, "a window's result is not whole");
+            not_whole();
         if (bytes != 0)
             std::memcpy(to, from.data() + at, bytes);
         at += bytes;
     };
     take(&n, sizeof n);
     if (n > from.size())
-        throw failure(exit_law, "a window's result is not whole");
+        not_whole();
     std::vector<T> all(n);
     take(static_cast<void *>(all.data()), n * sizeof(T));
     return all;
+}
+
+/* Reads this many numbers. */
+template <size_t N> std::array<uint64_t, N> get_numbers(const std::string &from, size_t &at)
+{
+    const std::vector<uint64_t> all = get<uint64_t>(from, at);
+    std::array<uint64_t, N> numbers;
+    if (all.size() != N)
+        not_whole();
+    std::copy(all.begin(), all.end(), numbers.begin());
+    return numbers;
 }
 
 } // namespace
@@ -158,20 +175,20 @@ window_result read_window(const std::string &path)
     const std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
     size_t at = 0;
     window_result w;
-    const std::vector<uint64_t> first = get<uint64_t>(bytes, at);
-    w.cycles = first.at(0);
-    w.instructions = first.at(1);
-    w.translations = first.at(2);
-    w.picoseconds = first.at(3);
+    const auto [cycles, instructions, translations, picoseconds] = get_numbers<4>(bytes, at);
+    w.cycles = cycles;
+    w.instructions = instructions;
+    w.translations = translations;
+    w.picoseconds = picoseconds;
     w.counts = get<uint64_t>(bytes, at);
     w.levels = get<uint64_t>(bytes, at);
     w.reals = get<double>(bytes, at);
     w.histograms = get<histogram>(bytes, at);
     while (at < bytes.size()) {
         const std::vector<char> name = get<char>(bytes, at), story = get<char>(bytes, at);
-        const std::vector<uint64_t> sides = get<uint64_t>(bytes, at);
-        w.laws.push_back({std::string(name.begin(), name.end()), sides.at(0), sides.at(1),
-                          std::string(story.begin(), story.end()), sides.at(2) != 0});
+        const auto [left, right, applies] = get_numbers<3>(bytes, at);
+        w.laws.push_back({std::string(name.begin(), name.end()), left, right,
+                          std::string(story.begin(), story.end()), applies != 0});
     }
     return w;
 }

@@ -82,6 +82,14 @@ transaction_plan transaction_plan_of(const transaction_options &options, const p
     return plan;
 }
 
+/* Returns "1st", "22nd", "113th". */
+static std::string text_of_ordinal(uint64_t n)
+{
+    static const char *const endings[] = {"th", "st", "nd", "rd"};
+    const uint64_t last = n / 10 % 10 == 1 ? 0 : n % 10;
+    return text_of_count(n) + endings[last < 4 ? last : 0];
+}
+
 std::string text_of_transactions(const transaction_options &options, const transaction_counts &counts)
 {
     std::string text = options.file + ": ";
@@ -89,7 +97,7 @@ std::string text_of_transactions(const transaction_options &options, const trans
         text +=
             counts.written == 1 ? "the slowest of " : "the " + text_of_count(counts.written) + " slowest of ";
     else if (options.every != 1)
-        text += text_of_count(counts.written) + ", every " + text_of_count(options.every) + "th of ";
+        text += text_of_count(counts.written) + ", every " + text_of_ordinal(options.every) + " of ";
     else
         text += text_of_count(counts.written) + " of ";
     text += text_of_count(counts.in_window) + " translations";

@@ -78,8 +78,11 @@ platform_file parse_platform_file(const std::string &text, const std::string &pa
     std::string promised_at;
     for (const setting &key : parse_ini(text, path)) {
         refuse_what_was(key);
-        if (key.name == "machine.path" || key.name == "machine.extends") {
-            (key.name == "machine.path" ? file.levels : file.extends) = key.value;
+        if (key.name == "machine.path") {
+            file.levels = key.value;
+            file.levels_origin = key.origin;
+        } else if (key.name == "machine.extends") {
+            file.extends = key.value;
             file.origin = key.origin;
         } else if (key.name == "machine.text")
             file.text = key.value;
@@ -121,7 +124,7 @@ platform_chain read_platform_chain(const platform_file &own, const base_reader &
         chain.files.insert(chain.files.begin(), std::move(below));
     }
     for (const platform_file &f : chain.files) {
-        chain.origin = f.levels.empty() ? chain.origin : f.origin;
+        chain.origin = f.levels.empty() ? chain.origin : f.levels_origin;
         chain.levels = f.levels.empty() ? chain.levels : f.levels;
         chain.text = f.text.empty() ? chain.text : f.text;
     }

@@ -18,7 +18,7 @@ namespace walkway
 struct platform_file {
     std::string path;
     std::string levels, extends, text; /* `path = ` and so on; empty if not given */
-    std::string origin;                /* of path or extends: "file:line" */
+    std::string levels_origin, origin; /* of path, of extends: "file:line" */
     std::string parameters;            /* the number of them that it states, if whole */
     std::vector<setting> settings;     /* without [machine] */
 };
