@@ -21,11 +21,13 @@ struct walks_section {
     uint32_t buffer_entries = 256;
     uint64_t pte_cache_bytes = 0;
     uint8_t coalesce = 0;
+    unit_groups shared_by;
     void visit(param_visitor &v)
     {
         v.number("walkers", walkers, {"walkers", 1, 4096, "independent page-table walkers", neutral});
         v.number("buffer_entries", buffer_entries, {"entries", 1, 4096, "walk buffer", neutral});
         v.number("pte_cache_bytes", pte_cache_bytes, {"bytes", 0, 1 << 18, "cache of lines", neutral});
+        v.groups("shared_by", shared_by, {"units", 1, 250, "units that share it", neutral});
         v.choice("coalesce", coalesce, {"off", "leaf", "full"}, {nullptr, 0, 0, "neighbours", neutral});
     }
 };
@@ -40,7 +42,15 @@ struct translation_section {
 
 struct pages_section {
     uint64_t seed = 1;
-    void visit(param_visitor &v) { v.number("seed", seed, {"1", 0, UINT64_MAX, "of the layout", neutral}); }
+    uint8_t size = 0, entries = 0;
+    pages_of_buffers of_buffers;
+    void visit(param_visitor &v)
+    {
+        v.number("seed", seed, {"1", 0, UINT64_MAX, "of the layout", neutral});
+        v.choice("size", size, {"4k", "64k", "2m"}, {"", 0, 0, "of a page", neutral});
+        v.choice("entries", entries, {"512", "1024"}, {"", 0, 0, "of a table", neutral});
+        v.pages("of_buffers", of_buffers, {"", 0, 0, "of some buffers", neutral});
+    }
 };
 
 struct fault_section {

@@ -75,4 +75,34 @@ BOOST_AUTO_TEST_CASE(a_step_whose_range_holds_one_is_none)
     BOOST_TEST(!best_points(sure.all, 0).front().same);
 }
 
+BOOST_AUTO_TEST_CASE(many_small_steps_are_a_difference)
+{
+    study_of_two s;
+    const char *const values[] = {"1", "2", "3", "4", "5"};
+    const double cycles[] = {1000, 985, 970, 956, 941};
+    for (size_t i = 0; i < 5; ++i)
+        s.add(values[i], "x", {cycles[i]});
+    BOOST_TEST(has(s.knee(0), "a: at the best point levels off at 4 (3 to 4: 1.01 times as fast; from there "
+                              "to 5: no difference)"));
+}
+
+BOOST_AUTO_TEST_CASE(values_keep_their_order_where_an_unperturbed_run_failed)
+{
+    study_of_two s;
+    s.add("4", "x", {400});
+    s.add("8", "x", {200});
+    s.add("16", "x", {100});
+    s.all.rows[1].status = "failed";
+    for (const int64_t place : {0, 1, 2}) {
+        s.all.rows.push_back(s.all.rows[static_cast<size_t>(place)]);
+        s.all.rows.back().point = 3 + place;
+        s.all.rows.back().repetition = 1;
+        s.all.rows.back().status = "done";
+    }
+    const std::vector<std::string> in_order = {"4", "8", "16"};
+    BOOST_TEST(best_points(s.all, 0).front().lines.at(0).values == in_order);
+    s.all.rows.erase(s.all.rows.begin() + 1); /* never begun: neither its workload nor its values are known */
+    BOOST_TEST(best_points(s.all, 0).front().lines.at(0).values == in_order);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -67,6 +67,19 @@ class BatchesTest(StudyTest):
         self.assertIn("10 points: 2 runs to do, 8 there from before", extra.stdout)
         self.assertIn("8 points done, 0 failed, 2 missing", self.by(WALKERS.replace("4 8", "4 8 16"), "--collect").stdout)
 
+    def test_other_points_of_the_study_are_not_counted(self):
+        self.by(WALKERS, "--batches", "--points", "1-5")
+        self.by(WALKERS, "--batch", "1")
+        self.assertIn("5 points done, 0 failed, 0 missing", self.by(WALKERS, "--collect", "--points", "1-5").stdout)
+        self.assertIn("2 points done, 0 failed, 0 missing", self.by(WALKERS, "--collect", "--points", "1-2").stdout)
+        self.by(WALKERS, "--batches", "--points", "6-8")
+        self.assertIn("0 points done, 0 failed, 3 missing", self.by(WALKERS, "--collect", "--points", "6-8").stdout)
+        self.assertIn("5 points done, 0 failed, 0 missing", self.by(WALKERS, "--collect", "--points", "1-5").stdout)
+        self.by(WALKERS, "--batch", "1")  # its file is there until its own points are done
+        self.assertIn("3 points done, 0 failed, 0 missing", self.by(WALKERS, "--collect", "--points", "6-8").stdout)
+        self.assertFalse((self.dir / "r.db.runs").exists())
+        self.same_as_a_sweep()
+
     def test_records_of_another_format_are_not_counted(self):
         now, older, none = b"\x66format\x02", b"\x66format\x01", b"\x66former\x02"
         for other in (older, none):
@@ -191,6 +204,12 @@ class BatchesTest(StudyTest):
         shutil.copy(self.dir / "part.wkt", self.dir / "t.wkt")
         self.assertIn("t.wkt: is not the trace that it was when the batch was made", self.by(WALKERS, "--batch", "1", code=2).stderr)
         self.assertEqual(list(self.dir.glob("r.db.runs/*.run")), [])
+
+    def test_a_study_that_lost_a_workload(self):
+        two = WALKERS.replace("t = t.wkt", "t = t.wkt\ng = gen:stride,waves=2")
+        self.batches(two)
+        self.assertIn("batch 1: study.cfg has fewer workloads here than when the batch was made: the study was changed",
+                      self.by(WALKERS, "--batch", "1", code=2).stderr)
 
     def test_batches_that_are_none(self):
         self.batches()

@@ -141,6 +141,16 @@ class FigureTest(StudyTest):
         self.assertEqual(said.count("no result of"), 1)
         self.assertEqual(len(re.findall("no result(?! of)", said)), 2, "in place of each bar")
 
+    def test_names_in_any_script(self):
+        near = 'n\u00e4h\U0001f600"\\'
+        self.sweep(STUDY.replace("near =", near + " ="), into="any.db")
+        with sqlite3.connect(self.dir / "any.db") as file:
+            file.execute("DELETE FROM runs WHERE id IN (SELECT run FROM results WHERE workload = ? AND machine != 'apu-micro18')", (near,))
+        file.close()
+        self.run_it("results", "any.db", *BASE, "--figure", "f.svg")
+        self.assertIn(near, (self.dir / "f.py").read_text(encoding="utf-8").replace('\\"', '"').replace("\\\\", "\\"))
+        self.assertIn("PARTIAL: no result of n\u00e4h\U0001f600", " ".join(self.words("f.svg")))
+
     def test_nothing_else_is_overwritten(self):
         self.run_it("results", "r.db", "--csv", "f.csv")
         self.assertIn("would overwrite f.csv, which is another table", self.draw("--figure", "f.svg", code=1).stderr)

@@ -147,11 +147,17 @@ class ReproduceTest(StudyTest):
             self.assertIn(says, said)
 
     def test_of_the_other_study_s_groups_only_what_is_of_its_own_programs_counts(self):
-        (self.dir / "programs.cfg").write_text(PROGRAMS.replace("all = A B", "all = A* B*"))
+        programs = PROGRAMS.replace("all = A B", "all = A* B*").replace("[groups]", "[beside]\nA+B = A B\n[groups]\nboth = A+B")
+        (self.dir / "programs.cfg").write_text(programs)
         alone = STUDY.replace("judged", "programs = A\njudged").replace("[beside]\nA+B = A B\n[groups]\nboth = A+B\n", "").replace("pairs = both +all: {2,4}/off other\n", "")
         self.write(alone)
         self.reproduce()
-        self.assertEqual(self.report()["groups"], {"all": ["A"]})
+        self.assertEqual(self.report()["groups"], {"all": ["A"], "both": []})
+        for old, new, says in (("A+B = A B", "A+B = A C", "programs.cfg:5: no workload 'C'"), ("both = A+B", "both = A+C", "programs.cfg:7: no workload 'A+C' (did you mean 'A+B'?)"),
+                               ("all = A* B*", "all = C*", "programs.cfg:8: 'C*' is none of the study's"),
+                               ("[windows full]\nB", "[windows demo]\nC", "no workload 'C'")):
+            (self.dir / "programs.cfg").write_text(programs.replace(old, new))
+            self.assertIn(says, self.reproduce(code=1).stderr)
 
     def test_several_scales_may_be_judged(self):
         self.write(STUDY.replace("judged = full", "judged = full demo"))
@@ -222,6 +228,9 @@ class ReproduceTest(StudyTest):
                                ("other = fake:walk", "other = fak:walk", "mine/study.cfg:11: unknown machine 'fak' (did you mean 'fake'?)"),
                                ("other =", "2/off =", "mine/study.cfg:11: machine '2/off' is there twice"),
                                ("A+B = A B", "A+B = A C", "mine/study.cfg:13: no workload 'C'"),
+                               ("A+B = A B", "A = A B", "mine/study.cfg:13: workload 'A' is there twice at this scale"),
+                               ("judged = full", "programs = A B A", "mine/study.cfg:5: workload 'A' is there twice at this scale"),
+                               ("{2,4}/off other", "{5,6}/off other", "mine/study.cfg:21: '{5,6}/off' is none of the study's"),
                                ("A+B = A B", "A+B = A", "mine/study.cfg:13: 'A+B' wants the names of two workloads or more"),
                                ("both = A+B", "both = A+C", "mine/study.cfg:15: no workload 'A+C' (did you mean 'A+B'?)"),
                                ("both = A+B", "both = C*", "mine/study.cfg:15: 'C*' is none of the study's"),

@@ -91,9 +91,21 @@ class ResultsTest(StudyTest):
         before = (self.dir / "r.db").read_bytes()
         for query in ("DELETE FROM runs", "DROP TABLE runs", "CREATE TABLE x(y)"):
             self.assertIn("would change the file", self.run_it("results", "r.db", "--sql", query, code=1).stderr)
+        for query in ("SELECT 1; -- one", "SELECT 1; /* one */ ;\n", "-- one\nSELECT 1;;"):
+            self.assertEqual(self.run_it("results", "r.db", "--sql", query).stdout.split()[-1], "1")
+        self.assertIn("one statement at a time; this is more:  -- two\\x0aSELECT 2", self.run_it("results", "r.db", "--sql", "SELECT 1; -- two\nSELECT 2", code=1).stderr)
         self.assertIn("one statement at a time", self.run_it("results", "r.db", "--sql", "SELECT 1; DELETE FROM runs", code=1).stderr)
         self.assertIn("no such table: run", self.run_it("results", "r.db", "--sql", "SELECT * FROM run", code=1).stderr)
         self.assertEqual((self.dir / "r.db").read_bytes(), before)
+
+    def test_numbers_at_the_ends_of_their_range(self):
+        most = str(2**64 - 1)
+        self.sweep(WALKERS.replace("walk_unit.coalesce = off full", f"pages.seed = 9223372036854775807 9223372036854775808 {most}").replace("1 2 4 8", "1"))
+        self.assertEqual([r["pages.seed"] for r in self.rows()], ["9223372036854775807", "9223372036854775808", most])
+        self.assertEqual(self.ask(f"SELECT count(*) FROM settings WHERE name = 'pages.seed' AND value < 0"), [(0,)])
+        for number in ("1e-310", "1.7976931348623157e308", "4.9e-324"):
+            out = self.run_it("results", "r.db", "--csv", "-", "--sql", f"SELECT {number} AS n").stdout
+            self.assertEqual(float(out.split()[-1]), float(number))
 
     def test_the_contents(self):
         self.sweep()

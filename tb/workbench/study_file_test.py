@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """study.cfg: the points that it means, and the messages about a wrong one, before anything runs."""
 import os
+import resource
 import unittest
 
 from study_run import WALKERS, StudyTest
@@ -51,9 +52,22 @@ class StudyFileTest(StudyTest):
                                   ("walk_unit.coalesce == full", 4), ("walk_unit.coalesce != full", 4), ("walk_unit.coalesce == off or walk_unit.walkers == 1", 5),
                                   ("walk_unit.coalesce == off and walk_unit.walkers == 1", 1), ("not walk_unit.coalesce == off", 4),
                                   ("walk_unit.coalesce == full or walk_unit.walkers == 1 and walk_unit.coalesce == off", 5), ("not walk_unit.coalesce == off and walk_unit.walkers == 1", 1),
-                                  ("walk_unit.walkers - 1 - 1 == 6", 2), ("16 / 4 / walk_unit.walkers == 2", 2), ("walk_unit.buffer_entries == 256", 8)):
+                                  ("walk_unit.walkers / (0 - 1) == 0 - 4", 2), ("walk_unit.walkers % (0 - 1) == 0", 8),
+                                  ("(0 - 9223372036854775807 - 1) % (0 - 1) == 0", 8), ("walk_unit.walkers - 1 - 1 == 6", 2), ("16 / 4 / walk_unit.walkers == 2", 2), ("walk_unit.buffer_entries == 256", 8)):
             with self.subTest(condition):
                 self.assertEqual(left(condition), points)
+
+    def test_choices_that_begin_with_a_digit_and_lists(self):
+        text = "[study]\nplatforms = fake\n[workloads]\nt = t.wkt\n[axes]\n"
+        for axis, condition, points in (("pages.size = 4k 64k 2m", "pages.size == 2m", ["2m"]), ("pages.size = 4k 64k 2m", "4k != pages.size", ["64k", "2m"]),
+                                        ("pages.entries = 512 1024", "pages.entries == 512", ["512"]), ("walk_unit.shared_by = 1 2 all", "walk_unit.shared_by == 2", ["2"]),
+                                        ("walk_unit.shared_by = 1 2 all", "all != walk_unit.shared_by", ["1", "2"]), ("pages.of_buffers = none 0:64k", "pages.of_buffers == none", ["none"])):
+            with self.subTest(condition):
+                self.assertEqual([p[2] for p in self.points(text + axis + f"\n[constraints]\nc = {condition}\n")[0]], points)
+        for condition, says in (("pages.size == 2x", "'2x' is not among the choices (did you mean '2m'?)"), ("walk_unit.shared_by == al", "'al' is not among 1 ... 250 | all"),
+                                ("walk_unit.shared_by < 2", "choices have no order"), ("pages.entries == 256", "a choice is compared with a number"), ("pages.entries == 256 + 256", "a choice is compared with a number")):
+            with self.subTest(condition):
+                self.refused(text + f"walk_unit.walkers = 1 2\n[constraints]\nc = {condition}\n", "study.cfg:8: '" + condition, says)
 
     def test_constraints_keep_machines_possible(self):
         """An excluded point need not be a valid machine."""
@@ -66,6 +80,8 @@ class StudyFileTest(StudyTest):
                                 ("walk_unit.coalesce == ful", "'ful' is not among the choices (did you mean 'full'?)"), ("walk_unit.coalesce < full", "choices have no order"),
                                 ("walk_unit.coalesce == 1", "a choice is compared with a number"), ("walk_unit.walkers / 0 == 1", "divides by nought"),
                                 ("walk_unit.walkers == many", "'many' is neither a parameter"), ("walk_unit.walkers * 9223372036854775807 > 1", "too large"),
+                                ("(0 - 9223372036854775807 - 1) / (0 - 1) > 0", "too large"), ("walk_unit.walkers < 9223372036854775808", "no whole number of 63 bits"),
+                                ("walk_unit.walkers < 1.5", "no whole number of 63 bits"), ("walk_unit.walkers < 2x", "'2x' is neither a parameter"), ("walk_unit.walkers + 2x == 1", "'2x' is no number"),
                                 ("1 < 2 + (3 < 4)", "a comparison is no number"), ("1 < walk_unit.walkers < 4", "'<' is one too many"), ("= 2", "'=' is not expected there"), ("walk_unit.walkers and 1 < 2", "wants a comparison")):
             with self.subTest(condition):
                 self.refused(WALKERS + f"[constraints]\nc = {condition}\n", "study.cfg:10: '" + condition, says)
@@ -90,6 +106,11 @@ class StudyFileTest(StudyTest):
         self.refused(WALKERS.replace("1 2 4 8", "1..4000") + "pages.seed = 1..1000\nwalk_unit.buffer_entries = 1..250\n", "study.cfg: 2,000,000,000 points",
                      "4000 walk_unit.walkers x 2 walk_unit.coalesce x 1000 pages.seed x 250 walk_unit.buffer_entries", "at most 1,000,000")
         self.refused(WALKERS.replace("1 2 4 8", "1..9999999999"), "study.cfg:7: '1..9999999999' has more than 100,000 values")
+
+    def test_of_many_values_one_that_is_there_twice_is_found_at_once(self):
+        limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (5, 5))
+        error = self.run_it("sweep", self.study(WALKERS.replace("1 2 4 8", "1..100000 7")), "--dry-run", code=1, preexec_fn=limit).stderr
+        self.assertIn("study.cfg:7: '7' is there twice", error)
 
     def test_what_is_wrong_is_named_with_its_line(self):
         for old, new, *says in (("walk_unit.walkers", "walk_unit.walker", "study.cfg:7: fake: unknown parameter 'walk_unit.walker' (did you mean 'walk_unit.walkers'?)"),

@@ -53,7 +53,8 @@ static void replace_between(std::string &text, const std::string &begin, const s
     text.replace(from, text.find(end, from) - from, by);
 }
 
-/* JSON strings and lists of strings are valid Python. */
+/* JSON strings and lists of strings are valid Python, unless characters are escaped: JSON's escapes beyond
+ * U+FFFF are two, and each is a character to Python. */
 static std::string script_of(const figure_plan &plan)
 {
     std::string script = contents_of(python_file("walkway/figure.py"));
@@ -65,7 +66,7 @@ static std::string script_of(const figure_plan &plan)
         {"NOTES", plan.notes}};
     for (const auto &[name, value] : settings)
         replace_between(script, std::string("\n") + name + " = ", " #",
-                        value.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace));
+                        value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return marked(script);
 }
 

@@ -125,12 +125,40 @@ batch read_batch(const std::string &results, const std::string &name)
     return batch_of(batch_json(results, name), name);
 }
 
-/* Reads the batch's traces into the plan. Throws failure(exit_input) if one has changed since it was made. */
-static void check_traces(const json &all, sweep_plan &plan)
+bool batches_are_done(const std::string &results, const std::set<std::string> &done)
+{
+    std::error_code ignored; /* a missing folder has no batches */
+    for (const auto &entry : fs::directory_iterator(folder_of_batches(results), ignored)) {
+        if (entry.path().extension() != ".json") /* folders of logs and marks */
+            continue;
+        const json all = parsed(entry.path().string());
+        if (!all.is_object() || !all.contains("points"))
+            continue;
+        const batch b = batch_of(all, "");
+        if (std::any_of(b.keys.begin(), b.keys.end(),
+                        [&](const std::string &key) { return done.count(key) == 0; }))
+            return false;
+    }
+    return true;
+}
+
+[[noreturn]] static void refuse_changed(const batch &b, const std::string &what)
+{
+    throw failure(exit_input, "batch " + b.name + ": " + what +
+                                  " here than when the batch was made: the study was changed, or this "
+                                  "walkway is of another build; sweep again");
+}
+
+/* Reads the batch's traces into the plan. Throws failure(exit_input) if one has changed since it was made, or
+ * the study has no such workload any more. */
+static void check_traces(const json &all, const batch &b, const study_file &study, sweep_plan &plan)
 {
     for (const auto &item : all.at("traces").items()) {
         const std::string path = item.value().at(0), checksum = item.value().at(1);
-        workload_trace &trace = plan.traces.at(std::stoul(item.key()));
+        const size_t place = std::stoul(item.key());
+        if (place >= plan.traces.size())
+            refuse_changed(b, as_written(study.path) + " has fewer workloads");
+        workload_trace &trace = plan.traces[place];
         trace = whole_trace(path);
         if (trace.checksum != checksum)
             throw failure(exit_input, as_written(path) +
@@ -146,11 +174,8 @@ static void check_points(const batch &b, study_machines &machines, const sweep_p
         platform_spec *const spec = b.points[i].number < machines.size() ? machines.at(p) : nullptr;
         if (spec == nullptr || run_key(*spec, "") != b.points[i].configuration ||
             plan.key(machines.study(), p, b.points[i]) != b.keys[i])
-            throw failure(exit_input,
-                          "batch " + b.name + ": point " + std::to_string(b.points[i].number + 1) + " of " +
-                              as_written(machines.study().path) +
-                              " is another run here than when the batch was made: the study was changed, or "
-                              "this walkway is of another build; sweep again");
+            refuse_changed(b, "point " + std::to_string(b.points[i].number + 1) + " of " +
+                                  as_written(machines.study().path) + " is another run");
     }
 }
 
@@ -160,7 +185,7 @@ void run_batch(study_machines &machines, const sweep_order &order, const std::st
     const json all = batch_json(order.results, name);
     const batch b = batch_of(all, name);
     sweep_plan plan = empty_plan(machines.study());
-    check_traces(all, plan);
+    check_traces(all, b, machines.study(), plan);
     check_points(b, machines, plan);
     const sweep_run runs(machines, plan);
     std::vector<job> jobs;

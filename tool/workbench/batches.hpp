@@ -33,6 +33,9 @@ void write_batches(const std::string &results, study_machines &machines, const s
 /* Throws failure(exit_input) if it does not exist, or is no batch. */
 batch read_batch(const std::string &results, const std::string &name);
 
+/* True if the keys of all batches that there are, are among those done. */
+bool batches_are_done(const std::string &results, const std::set<std::string> &done);
+
 /* The job of a batch: does those of its runs without a record. A run that fails leaves a row's record. One
  * that was killed, or lacked memory, leaves one that counts only if nothing better follows: then it throws
  * failure(exit_input), and the same job, with more memory, tries that run again. Throws failure(exit_input)

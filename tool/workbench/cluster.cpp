@@ -178,19 +178,19 @@ exit_code batch_sweep::finish()
 {
     parts_->take_captured();
     parts_->load();
-    uint64_t counts[3] = {0, 0, 0};
-    statement ask(parts_->results.db(),
-                  "SELECT status, count(*) FROM results WHERE study_id = ? GROUP BY status");
-    ask.with(parts_->study);
-    while (ask.step()) {
-        const std::string status = ask.text(0);
-        counts[status == "done" ? 0 : status == "failed" ? 1 : 2] = static_cast<uint64_t>(ask.integer(1));
-    }
+    uint64_t counts[2] = {0, 0}; /* done, failed */
+    statement ask(parts_->results.db(), "SELECT r.status, count(*) FROM json_each(?) k JOIN runs r "
+                                        "ON r.key = k.value GROUP BY r.status");
+    ask.with(parts_->all.keys().dump());
+    while (ask.step())
+        counts[ask.text(0) == "done" ? 0 : 1] = static_cast<uint64_t>(ask.integer(1));
     parts_->order.out << text_of_count(counts[0]) << (counts[0] == 1 ? " point done, " : " points done, ")
                       << text_of_count(counts[1]) << " failed, "
                       << text_of_count(parts_->plan.points.size() - counts[0] - counts[1]) << " missing\n";
     parts_->order.out.flush();
-    if (counts[0] == parts_->plan.points.size()) {
+    /* Jobs may run batches of other points of the study. */
+    if (counts[0] == parts_->plan.points.size() &&
+        batches_are_done(parts_->order.results, parts_->results.done())) {
         parts_->collect.load_all();
         parts_->collect.load_tried(); /* runs that another command has done since they were tried */
         std::error_code ignored;      /* logs stay unless all points are done */

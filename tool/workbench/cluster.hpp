@@ -37,8 +37,8 @@ public:
      * missing, failure(exit_interrupted). */
     exit_code run(const std::vector<batch> &batches, const cluster_order &cluster);
 
-    /* Loads the records; prints how many points are done, and why some failed. Returns the first exit code of
-     * a failed point, else exit_ok. */
+    /* Loads the records; prints how many of the plan's points are done, and why some failed. If all are, and
+     * all batches, removes the batches. Returns the first exit code of a failed point, else exit_ok. */
     exit_code finish();
 
 private:

@@ -18,10 +18,23 @@ namespace
 
 struct operand {
     enum class kind { number, truth, word } what;
-    int64_t number;                       /* 0 or 1 for a truth */
-    std::string word;                     /* a choice */
-    const std::vector<std::string> *from; /* the parameter's choices; null: a bare word */
+    int64_t number;      /* 0 or 1 for a truth */
+    std::string word;    /* a choice; a number as written, which may be one, too; a computed one: empty */
+    const parameter *of; /* whose choice; null: a bare word */
 };
+
+/* Groups and pages are lists, too many to be choices; a condition can write those of one word. */
+bool is_value_of(const parameter &p, const std::string &word)
+{
+    switch (p.what) {
+    case parameter::kind::groups:
+        return unit_groups().read(word).empty();
+    case parameter::kind::pages:
+        return pages_of_buffers().read(word).empty();
+    default:
+        return is_among(word, p.choices);
+    }
+}
 
 class reader
 {
@@ -90,7 +103,10 @@ private:
     }
 
     static operand truth_of(bool value) { return {operand::kind::truth, value ? 1 : 0, "", nullptr}; }
-    static operand number_of(int64_t value) { return {operand::kind::number, value, "", nullptr}; }
+    static operand number_of(int64_t value, const std::string &as = "")
+    {
+        return {operand::kind::number, value, as, nullptr};
+    }
 
     /* Binary operators by precedence, the lowest first. */
     static const std::vector<std::vector<std::string>> &operators()
@@ -135,9 +151,10 @@ private:
         if (sign == "+"   ? __builtin_add_overflow(x, y, &z)
             : sign == "-" ? __builtin_sub_overflow(x, y, &z)
             : sign == "*" ? __builtin_mul_overflow(x, y, &z)
-                          : y == -1)
+                          : sign == "/" && x == INT64_MIN && y == -1)
             fail("is too large for 64 bits");
-        return number_of(sign == "/" ? x / y : sign == "%" ? x % y : z);
+        /* The processor refuses INT64_MIN % -1, too. */
+        return number_of(sign == "/" ? x / y : sign != "%" ? z : y == -1 ? 0 : x % y);
     }
 
     bool compare(const operand &a, const std::string &sign, const operand &b) const
@@ -157,15 +174,17 @@ private:
 
     void check_choice(const operand &a, const operand &b) const
     {
-        const operand &of = a.from != nullptr ? a : b, &word = a.from != nullptr ? b : a;
-        if (of.from == nullptr) /* two bare words, or one compared with a number */
+        const operand &of = a.of != nullptr ? a : b, &word = a.of != nullptr ? b : a;
+        if (of.of == nullptr) /* two bare words, or one compared with a number */
             fail("'" + as_written((a.what == operand::kind::word ? a : b).word) +
                  "' is neither a parameter nor compared with one that has choices");
+        if (is_value_of(*of.of, word.word))
+            return;
         if (word.what != operand::kind::word)
             fail("a choice is compared with a number");
-        if (!is_among(word.word, *of.from))
-            fail("'" + as_written(word.word) + "' is not among the choices" +
-                 did_you_mean(word.word, *of.from));
+        fail("'" + as_written(word.word) + "' is not among " +
+             (of.of->choices.empty() ? of.of->range()
+                                     : "the choices" + did_you_mean(word.word, of.of->choices)));
     }
 
     operand single()
@@ -184,9 +203,12 @@ private:
         advance();
         if (std::isdigit(static_cast<unsigned char>(word.front())) != 0) {
             uint64_t value = 0;
-            if (!parse_number(word, value) || value > INT64_MAX)
+            const number_kind what = read_number(word, value);
+            if (what == number_kind::none && word.find('.') == std::string::npos)
+                return {operand::kind::word, 0, word, nullptr}; /* a choice: "2m" */
+            if (what != number_kind::whole || value > INT64_MAX)
                 fail("'" + as_written(word) + "' is no whole number of 63 bits");
-            return number_of(static_cast<int64_t>(value));
+            return number_of(static_cast<int64_t>(value), word);
         }
         const auto p = std::find_if(parameters_.begin(), parameters_.end(),
                                     [&](const parameter &one) { return one.name == word; });
@@ -196,7 +218,7 @@ private:
                     fail(word + " is too large");
                 return number_of(static_cast<int64_t>(p->number));
             }
-            return {operand::kind::word, 0, p->value, &p->choices};
+            return {operand::kind::word, 0, p->value, &*p};
         }
         if (word.find('.') != std::string::npos)
             fail("no parameter '" + as_written(word) + "'" + did_you_mean(word, names_of(parameters_)));

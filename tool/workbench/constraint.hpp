@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* workbench/constraint.hpp - conditions on parameters: "walk_unit.walkers * 8 <= l2_tlb.entries and
- * walk_unit.coalesce != off". Numbers, parameters and their choices; + - * / %, comparisons, not, and, or,
- * parentheses. Signed whole numbers of 64 bits; overflow and division by 0 are errors. */
+ * walk_unit.coalesce != off". Numbers, parameters and their choices (of lists those of one word: "all",
+ * "none"); + - * / %, comparisons, not, and, or, parentheses. Signed whole numbers of 64 bits; overflow and
+ * division by 0 are errors. */
 #ifndef WALKWAY_WORKBENCH_CONSTRAINT_HPP
 #define WALKWAY_WORKBENCH_CONSTRAINT_HPP
 

@@ -6,9 +6,16 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 namespace walkway
 {
+
+/* Such a number is stored as a text: a real would lose digits. */
+static bool is_beyond_sqlite(const nlohmann::ordered_json &value)
+{
+    return value.is_number_unsigned() && value.get<uint64_t>() > INT64_MAX;
+}
 
 database::database(const std::string &path, mode how) : path_(path)
 {
@@ -87,8 +94,13 @@ statement::statement(database &db, const std::string &sql) : db_(db)
     if (handle == nullptr)
         throw failure(exit_usage, "'" + as_written(sql) + "' is no statement");
     const std::string left = rest;
-    if (left.find_first_not_of(" \t\r\n;") != std::string::npos)
-        throw failure(exit_usage, "one statement at a time; this is more: " + as_written(left));
+    while (*rest != 0) { /* a comment, or nothing before a ';', is no statement */
+        sqlite3_stmt *more = nullptr;
+        const int code = sqlite3_prepare_v2(db.handle(), rest, -1, &more, &rest);
+        sqlite3_finalize(more);
+        if (code != SQLITE_OK || more != nullptr)
+            throw failure(exit_usage, "one statement at a time; this is more: " + as_written(left));
+    }
 }
 
 void statement::check(int code) const
@@ -117,7 +129,7 @@ void statement::bind(int at, const nlohmann::ordered_json &value)
 {
     if (value.is_number_float())
         bind(at, value.get<double>());
-    else if (value.is_number())
+    else if (value.is_number() && !is_beyond_sqlite(value))
         bind(at, value.get<int64_t>());
     else if (value.is_string())
         bind(at, value.get<std::string>());
@@ -131,7 +143,7 @@ std::string statement::text(int column) const
         char text[40];
         const double value = real(column);
         std::snprintf(text, sizeof text, "%.15g", value);
-        if (std::stod(text) != value)
+        if (std::strtod(text, nullptr) != value) /* which takes what is not normal, too */
             std::snprintf(text, sizeof text, "%.17g", value);
         return text;
     }
@@ -151,8 +163,11 @@ nlohmann::ordered_json statement::json_value(int column) const
     case SQLITE_NULL:
         return nullptr;
     default:
-        return text(column);
+        break;
     }
+    const nlohmann::ordered_json all = text(column);
+    const auto number = nlohmann::ordered_json::parse(all.get<std::string>(), nullptr, false);
+    return is_beyond_sqlite(number) ? number : all;
 }
 
 transaction::~transaction()

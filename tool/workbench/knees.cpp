@@ -21,15 +21,8 @@ namespace
 
 constexpr double same = 0.02; /* a smaller change of the time does not count */
 
-/* The repeats of one point; `row` is the first one, usually the unperturbed one. */
-struct place {
-    const result_row *row;
-    std::vector<double> cycles;
-    std::vector<int64_t> repetition; /* of each of the cycles */
-};
-
 /* Returns the ratios of cycles of equal perturbations. */
-std::vector<double> ratios_of(const place &before, const place &after)
+std::vector<double> ratios_of(const measured_point &before, const measured_point &after)
 {
     std::vector<double> ratios;
     for (size_t i = 0; i < before.cycles.size(); ++i)
@@ -39,7 +32,7 @@ std::vector<double> ratios_of(const place &before, const place &after)
     return ratios;
 }
 
-double median_of(const place &p)
+double median_of(const measured_point &p)
 {
     return spread_of(p.cycles).median;
 }
@@ -59,11 +52,24 @@ double gain(const best_line &line, size_t i)
     return line.cycles[i] / line.cycles[i + 1];
 }
 
-/* True if the step is small, or its range over perturbations includes 1. */
-bool is_flat(const best_line &line, size_t i)
+/* True if two values' times differ little, or the range of their ratio over perturbations includes 1. */
+bool is_same(const best_line &line, size_t i, size_t k)
 {
-    const spread s = spread_of(line.gains[i]);
-    return std::fabs(gain(line, i) - 1) < same || (s.runs > 1 && s.low <= 1 && s.high >= 1);
+    const spread s = spread_of(ratios_of(line.points[i], line.points[k]));
+    return std::fabs(line.cycles[i] / line.cycles[k] - 1) < same || (s.runs > 1 && s.low <= 1 && s.high >= 1);
+}
+
+/* Returns the first value from which on none differs from another: many small steps may be a large one. */
+size_t flat_from(const best_line &line)
+{
+    size_t from = line.cycles.size() - 1;
+    for (size_t slowest = from, fastest = from; from > 0; --from) {
+        slowest = line.cycles[from - 1] > line.cycles[slowest] ? from - 1 : slowest;
+        fastest = line.cycles[from - 1] < line.cycles[fastest] ? from - 1 : fastest;
+        if (!is_same(line, slowest, fastest))
+            break;
+    }
+    return from;
 }
 
 /* Returns a warning if the axis has a larger effect elsewhere than at the best point. */
@@ -77,11 +83,11 @@ std::string text_of_elsewhere(const best_line &line)
 }
 
 /* Returns the axis's largest ratio of longest to shortest time, at other values of the other axes. */
-double most_elsewhere(const result_rows &all, const std::vector<place> &places, const std::string &axis,
-                      const std::vector<std::string> &at_best)
+double most_elsewhere(const result_rows &all, const std::vector<measured_point> &places,
+                      const std::string &axis, const std::vector<std::string> &at_best)
 {
     std::map<std::vector<std::string>, std::pair<double, double>> ends;
-    for (const place &p : places) {
+    for (const measured_point &p : places) {
         const std::vector<std::string> others = values_on(all, *p.row, axis, false);
         const double cycles = median_of(p);
         auto &[low, high] = ends.insert({others, {cycles, cycles}}).first->second;
@@ -96,22 +102,18 @@ double most_elsewhere(const result_rows &all, const std::vector<place> &places, 
 }
 
 /* Returns the points along the axis through the best point. */
-best_line line_through(const result_rows &all, const std::vector<place> &places, const place &best,
-                       const std::string &axis)
+best_line line_through(const result_rows &all, const std::vector<measured_point> &places,
+                       const measured_point &best, const std::string &axis)
 {
     best_line line;
     line.axis = axis;
     const std::vector<std::string> at_best = values_on(all, *best.row, axis, false);
-    const place *before = nullptr;
-    for (const place &p : places) {
+    for (const measured_point &p : places) {
         if (values_on(all, *p.row, axis, false) != at_best)
             continue;
-        line.rows.push_back(p.row);
+        line.points.push_back(p);
         line.cycles.push_back(median_of(p));
         line.values.push_back(joined(values_on(all, *p.row, axis, true), ","));
-        if (before != nullptr)
-            line.gains.push_back(ratios_of(*before, p));
-        before = &p;
     }
     line.elsewhere = most_elsewhere(all, places, axis, at_best);
     return line;
@@ -132,38 +134,68 @@ size_t largest_step(const best_line &line)
     return largest;
 }
 
+/* The points of a study's workload on a machine, in the order of the study. */
+class group_of_points
+{
+public:
+    /* Rows come by repetition, and within it in the order of points; some repetitions may lack a point, so
+     * that a new one belongs behind the one before it in this repetition. */
+    void add(const result_row &row, size_t cycles)
+    {
+        if (row.repetition != repetition_)
+            next_ = row.repetition == 0 ? points_.size() : 0;
+        repetition_ = row.repetition;
+        auto at = row.repetition == 0 ? points_.end()
+                                      : std::find_if(points_.begin(), points_.end(),
+                                                     [&](const auto &p) { return p.row->at == row.at; });
+        if (at == points_.end())
+            at = points_.insert(points_.begin() + static_cast<std::ptrdiff_t>(next_), {&row, {}, {}});
+        next_ = static_cast<size_t>(at - points_.begin()) + 1;
+        if (row.status != "done" || !std::isfinite(row.measured[cycles]) || row.measured[cycles] <= 0)
+            return;
+        if (at->cycles.empty())
+            at->row = &row;
+        at->cycles.push_back(row.measured[cycles]);
+        at->repetition.push_back(row.repetition);
+    }
+
+    std::vector<measured_point> measured() const
+    {
+        std::vector<measured_point> all;
+        for (const measured_point &p : points_)
+            if (!p.cycles.empty())
+                all.push_back(p);
+        return all;
+    }
+
+private:
+    std::vector<measured_point> points_;
+    int64_t repetition_ = 0;
+    size_t next_ = 0;
+};
+
 } // namespace
 
 std::vector<best_point> best_points(const result_rows &all, size_t cycles)
 {
-    std::map<std::vector<std::string>, std::vector<place>>
-        groups; /* by study, workload, machine; in the order of points */
-    for (const result_row &row : all.rows) {
-        if (row.status != "done" || !std::isfinite(row.measured[cycles]) || row.measured[cycles] <= 0)
-            continue;
-        std::vector<place> &places = groups[{std::to_string(row.study), row.workload, row.machine}];
-        const auto found = row.repetition == 0
-                               ? places.end()
-                               : std::find_if(places.begin(), places.end(),
-                                              [&](const place &p) { return p.row->at == row.at; });
-        if (found == places.end())
-            places.push_back({&row, {row.measured[cycles]}, {row.repetition}});
-        else {
-            found->cycles.push_back(row.measured[cycles]);
-            found->repetition.push_back(row.repetition);
-        }
-    }
+    std::map<std::vector<std::string>, group_of_points> groups; /* by study, workload, machine */
+    for (const result_row &row : all.rows)
+        if (row.run != 0)
+            groups[{std::to_string(row.study), row.workload, row.machine}].add(row, cycles);
     std::vector<best_point> points;
-    for (const auto &[group, places] : groups) {
-        const place &best =
+    for (const auto &[names, group] : groups) {
+        const std::vector<measured_point> places = group.measured();
+        if (places.empty())
+            continue;
+        const measured_point &best =
             *std::min_element(places.begin(), places.end(),
-                              [](const place &a, const place &b) { return median_of(a) < median_of(b); });
+                              [](const auto &a, const auto &b) { return median_of(a) < median_of(b); });
         best_point point{best.row->workload, best.row->machine, places.front().row, best.row, {}, false};
         const spread whole = spread_of(ratios_of(places.front(), best));
         point.same = whole.runs > 1 && whole.low <= 1 && whole.high >= 1;
         for (const std::string &axis : all.axis_names()) {
             const best_line line = line_through(all, places, best, axis);
-            if (line.rows.size() > 1)
+            if (line.points.size() > 1)
                 point.lines.push_back(line);
         }
         points.push_back(point);
@@ -174,17 +206,15 @@ std::vector<best_point> best_points(const result_rows &all, size_t cycles)
 std::string text_of_knee(const best_line &line)
 {
     const size_t steps = line.cycles.size() - 1;
-    size_t flat_from = steps; /* the first of the flat steps at the end */
-    while (flat_from > 0 && is_flat(line, flat_from - 1))
-        --flat_from;
-    if (flat_from == 0)
+    const size_t flat = flat_from(line);
+    if (flat == 0)
         return line.axis + ": at the best point makes no difference between " + line.values.front() +
                " and " + line.values.back() + " (less than 2 %, or than its range)" + text_of_elsewhere(line);
     const size_t best =
         static_cast<size_t>(std::min_element(line.cycles.begin(), line.cycles.end()) - line.cycles.begin());
-    const std::string last = text_of_step(line, flat_from - 1);
-    if (flat_from < steps)
-        return line.axis + ": at the best point levels off at " + line.values[flat_from] + " (" + last +
+    const std::string last = text_of_step(line, flat - 1);
+    if (flat < steps)
+        return line.axis + ": at the best point levels off at " + line.values[flat] + " (" + last +
                "; from there to " + line.values.back() + ": no difference)" + text_of_elsewhere(line);
     if (best == steps)
         return line.axis + ": still pays at " + line.values.back() + ", the last value (" + last + ")";
@@ -194,10 +224,10 @@ std::string text_of_knee(const best_line &line)
 std::string cause_of_knee(results_file &results, const best_line &line)
 {
     const size_t step = largest_step(line);
-    if (is_flat(line, step))
+    if (is_same(line, step, step + 1))
         return "";
-    const json before = stored_result(results, line.rows[step]->run),
-               after = stored_result(results, line.rows[step + 1]->run);
+    const json before = stored_result(results, line.points[step].row->run),
+               after = stored_result(results, line.points[step + 1].row->run);
     const std::string fits = text_of_what_fits(before, after);
     std::vector<cause_factor> factors;
     try {

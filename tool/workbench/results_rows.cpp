@@ -200,7 +200,7 @@ static void read_formula(results_file &results, const known_metrics &known,
         for (size_t n = 0; n < sources.size() && all.rows[i].run != 0; ++n) {
             if (sources[n].statistic != 0 || !setting.with(all.rows[i].run, made.names()[n]).step())
                 continue;
-            if (setting.is_text(0))
+            if (setting.json_value(0).is_string())
                 throw failure(exit_usage, "'" + as_written(text) + "': " + made.names()[n] + " is '" +
                                               as_written(setting.text(0)) + "' somewhere, and no number");
             values[i][n] = setting.real(0);

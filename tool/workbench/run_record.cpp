@@ -29,7 +29,7 @@ static std::string processor_name()
     std::ifstream in("/proc/cpuinfo");
     for (std::string line; std::getline(in, line);)
         if (line.compare(0, 10, "model name") == 0)
-            return line.substr(line.find(':') + 2);
+            return trimmed(line.substr(line.find(':') + 1));
     return "";
 }
 

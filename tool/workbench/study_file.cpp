@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <sstream>
 
 namespace walkway
@@ -102,7 +103,7 @@ study_axis axis_of(const std::string &name, const setting &s)
             refuse(s.origin,
                    "'" + as_written(name) + "' wants parameters' names, each once, with commas between");
     for (const std::string &word : words_of(s.value)) {
-        if (axis.parameters.size() == 1 && is_range(word)) {
+        if (axis.parameters.size() == 1 && word.find(',') == std::string::npos) {
             for (const std::string &value : values_of_range(word, s.origin))
                 axis.values.push_back({value});
             continue;
@@ -118,10 +119,10 @@ study_axis axis_of(const std::string &name, const setting &s)
                    "'" + as_written(word) + "': no ranges where parameters move together; name the points");
         axis.values.push_back(std::move(point));
     }
-    for (size_t i = 0; i < axis.values.size(); ++i)
-        if (std::find(axis.values.begin(), axis.values.end(), axis.values[i]) - axis.values.begin() <
-            static_cast<std::ptrdiff_t>(i))
-            refuse(s.origin, "'" + as_written(axis.values[i].front()) + "' is there twice");
+    std::set<std::vector<std::string>> seen;
+    for (const std::vector<std::string> &point : axis.values)
+        if (!seen.insert(point).second)
+            refuse(s.origin, "'" + as_written(point.front()) + "' is there twice");
     return axis;
 }
 
@@ -174,6 +175,8 @@ void check_axes(const study_file &study)
 
 std::vector<std::string> values_of_range(const std::string &text, const std::string &origin)
 {
+    if (!is_range(text))
+        return {text};
     const size_t dots = text.find("..");
     const size_t step = text.find_first_of("+*", dots + 2);
     const uint64_t from = number_in(text.substr(0, dots), text, origin);

@@ -110,7 +110,7 @@ void choose(study_file &study, const std::string &figures, const std::string &wo
  * or more than most_points. */
 uint64_t size_of(const study_file &study);
 
-/* Returns the values of one entry of an axis: "4", "4..64*2", "4..16+4", "4..8". Throws
+/* Returns the values of one entry of an axis: "4", "off", "4..64*2", "4..16+4", "4..8". Throws
  * failure(exit_usage). */
 std::vector<std::string> values_of_range(const std::string &text, const std::string &origin);
 

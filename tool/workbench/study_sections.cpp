@@ -60,9 +60,7 @@ std::vector<expansion> expanded(const std::string &text, const std::string &orig
         std::vector<expansion> more;
         for (const expansion &before : all)
             for (const std::string &part : split(text.substr(open + 1, close - open - 1), ','))
-                for (const std::string &choice : part.find("..") == std::string::npos
-                                                     ? std::vector<std::string>{part}
-                                                     : values_of_range(part, origin)) {
+                for (const std::string &choice : values_of_range(part, origin)) {
                     if (more.size() == most_names)
                         refuse(origin,
                                "'" + as_written(text) + "' are more than " + std::to_string(most_names));
@@ -111,23 +109,18 @@ std::string value_of(const expansion &e, const setting &s, const std::vector<set
     });
 }
 
-/* Returns the indices of names that match a pattern. Throws failure(exit_usage) for a single pattern that
- * matches none, unless it may refer to others. */
+/* Returns the indices of names that match a pattern. Throws failure(exit_usage) if none does. */
 std::vector<size_t> meant_by(const std::string &pattern, const std::vector<std::string> &names,
-                             const std::string &origin, bool of_others = false)
+                             const std::string &origin)
 {
     std::vector<size_t> all;
-    const std::vector<expansion> patterns = expanded(pattern, origin);
-    for (const expansion &p : patterns) {
-        const size_t before = all.size();
+    for (const expansion &p : expanded(pattern, origin))
         for (size_t i = 0; i < names.size(); ++i)
             if (fnmatch(p.text.c_str(), names[i].c_str(), 0) == 0 &&
                 std::count(all.begin(), all.end(), i) == 0)
                 all.push_back(i);
-        if (all.size() == before && patterns.size() == 1 && !of_others)
-            refuse(origin,
-                   "'" + as_written(pattern) + "' is none of the study's" + did_you_mean(pattern, names));
-    }
+    if (all.empty())
+        refuse(origin, "'" + as_written(pattern) + "' is none of the study's" + did_you_mean(pattern, names));
     return all;
 }
 
@@ -227,49 +220,60 @@ void study_sections::read(study_file &study) const
 void study_sections::read_workloads(study_file &study) const
 {
     std::set<std::string> seen;
+    const auto once = [&](std::set<std::string> &names, const std::string &name, const std::string &origin) {
+        if (!names.insert(name).second)
+            refuse(origin, "workload '" + as_written(name) + "' is there twice at this scale");
+    };
     const std::vector<setting> changes = of("changes");
     for (const setting &s : of("workloads"))
         for (const expansion &e : expanded(s.name, s.origin)) {
-            if (!seen.insert(e.text).second)
-                refuse(s.origin, "workload '" + as_written(e.text) + "' is there twice at this scale");
+            once(seen, e.text, s.origin);
             study.workloads.push_back(workload_of(e.text, {e.text, value_of(e, s, changes), s.origin}));
         }
-    bool some = false; /* only some workloads of an extended study; [windows], [groups] may name the others */
+    /* `programs` keeps some of the workloads; the other sections may name the others. */
+    std::vector<std::string> all = names_of(study.workloads);
     for (const setting &s : of("study"))
         if (s.name == "programs") {
-            const std::vector<std::string> names = names_of(study.workloads);
+            std::set<std::string> named;
             std::vector<study_workload> wanted;
-            for (const std::string &word : words_of(s.value))
-                wanted.push_back(study.workloads[workload_place(word, names, s.origin)]);
+            for (const std::string &word : words_of(s.value)) {
+                once(named, word, s.origin);
+                wanted.push_back(study.workloads[workload_place(word, all, s.origin)]);
+            }
             study.workloads = wanted;
-            some = true;
         }
     const std::vector<std::string> alone = names_of(study.workloads);
-    for (const setting &s : of("windows"))
-        if (!some || is_among(s.name, alone))
+    const auto is_kept = [&](const std::string &name) { return is_among(name, alone); };
+    for (const setting &s : of("windows")) {
+        workload_place(s.name, all, s.origin);
+        if (is_kept(s.name))
             study.workloads[workload_place(s.name, alone, s.origin)].window = window_of(s);
+    }
+    const std::vector<std::string> singles = all;
     for (const setting &s : of("beside")) {
-        study_workload pair{s.name, "", {}, s.origin};
-        for (const std::string &word : words_of(s.value))
-            pair.together.push_back(workload_place(word, alone, s.origin));
-        if (pair.together.size() < 2)
+        once(seen, s.name, s.origin);
+        all.push_back(s.name);
+        const std::vector<std::string> words = words_of(s.value);
+        for (const std::string &word : words)
+            workload_place(word, singles, s.origin);
+        if (words.size() < 2)
             refuse(s.origin, "'" + as_written(s.name) + "' wants the names of two workloads or more");
+        if (!std::all_of(words.begin(), words.end(), is_kept))
+            continue;
+        study_workload pair{s.name, "", {}, s.origin};
+        for (const std::string &word : words)
+            pair.together.push_back(workload_place(word, alone, s.origin));
         study.workloads.push_back(pair);
     }
     const std::vector<std::string> names = names_of(study.workloads);
     for (const setting &s : of("groups")) {
         std::vector<std::string> &members = study.groups[s.name];
-        for (const std::string &word : words_of(s.value)) {
-            if (word.find('*') != std::string::npos) {
-                for (const size_t i : meant_by(word, names, s.origin, some))
-                    members.push_back(names[i]);
-                continue;
-            }
-            if (!some)
-                workload_place(word, names, s.origin);
-            if (is_among(word, names))
-                members.push_back(word);
-        }
+        for (const std::string &word : words_of(s.value))
+            for (const size_t i : word.find('*') != std::string::npos
+                                      ? meant_by(word, all, s.origin)
+                                      : std::vector<size_t>{workload_place(word, all, s.origin)})
+                if (is_among(all[i], names))
+                    members.push_back(all[i]);
     }
 }
 

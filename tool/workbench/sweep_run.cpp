@@ -28,6 +28,14 @@ std::string sweep_run::key(const planned_point &planned) const
     return plan_.key(machines_.study(), machines_.decode(planned.number), planned);
 }
 
+json sweep_run::keys() const
+{
+    json keys = json::array();
+    for (const planned_point &planned : plan_.points)
+        keys.push_back(key(planned));
+    return keys;
+}
+
 run_order sweep_run::order(const planned_point &planned) const
 {
     const point p = machines_.decode(planned.number);
@@ -144,16 +152,13 @@ void open_study::add_points(const std::vector<planned_point> &points)
 
 exit_code say_what_failed(results_file &results, const sweep_run &all)
 {
-    json keys = json::array();
-    for (const planned_point &planned : all.plan().points)
-        keys.push_back(all.key(planned));
     /* Per reason the first run of the plan: with min(), SQLite takes other columns from the minimum's row. */
     statement ask(results.db(),
                   "SELECT count(DISTINCT r.key) AS runs, min(k.key) AS first, w.name, m.label, "
                   "r.reason, r.exit_code FROM json_each(?) k JOIN runs r ON r.key = k.value JOIN "
                   "workloads w ON w.id = r.workload JOIN machines m ON m.id = r.machine WHERE "
                   "r.status = 'failed' GROUP BY r.reason ORDER BY runs DESC, first");
-    ask.with(keys.dump());
+    ask.with(all.keys().dump());
     exit_code worst = exit_ok;
     int64_t first = INT64_MAX;
     for (size_t i = 0; ask.step(); ++i) {

@@ -25,6 +25,7 @@ public:
     study_machines &machines() const { return machines_; }
     const sweep_plan &plan() const { return plan_; }
     std::string key(const planned_point &planned) const;
+    json keys() const; /* of all points of the plan */
     run_order order(const planned_point &planned) const;
     /* Runs it and leaves its record in the folder of runs; uses the record of attempt() if that came to its
      * end. Throws as record_of_run. */
