@@ -122,9 +122,8 @@ std::string text_of_too_small(const std::function<void(param_visitor &)> &visit)
     std::string all;
     for (const std::string &name : read.in_order) {
         const auto &p = read.all[name];
-        if (p.value < p.least && read.unmet(name).empty())
-            all += (all.empty() ? "" : "; ") + name + " = " + std::to_string(p.value) + ": at least " +
-                   std::to_string(p.least);
+        if (p.value == 0 && p.least != 0 && read.unmet(name).empty())
+            all += (all.empty() ? "" : "; ") + name + " = 0: at least " + std::to_string(p.least);
     }
     return all;
 }

@@ -21,7 +21,9 @@ std::string unmet_need(const std::function<void(param_visitor &)> &visit, const 
 std::string text_of_missing(const std::function<void(param_visitor &)> &visit,
                             const std::set<std::string> &given, const std::string &file);
 
-/* The same for parameters set in C++: names those whose value is below their minimum, neutral ones too. */
+/* The same for parameters set in C++: names those that are 0 though their minimum is higher, neutral ones
+ * too. Other values below a minimum are the caller's: a platform of its own may have less memory than a GPU.
+ */
 std::string text_of_too_small(const std::function<void(param_visitor &)> &visit);
 
 } // namespace walkway

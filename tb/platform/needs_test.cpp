@@ -206,18 +206,18 @@ BOOST_AUTO_TEST_CASE(a_block_has_neutral_values_and_no_paper_s_numbers)
 }
 
 /* Set in C++, whether a machine's file must give it or not. */
-BOOST_AUTO_TEST_CASE(values_below_their_minimum_are_named)
+BOOST_AUTO_TEST_CASE(zeros_below_their_minimum_are_named)
 {
     gpu_machine_params p = machine_params_of("apu-micro18");
     BOOST_TEST(p.validate() == "");
     p.dram.groups = 0;
     BOOST_TEST(p.validate() == "dram.groups = 0: at least 1");
     BOOST_TEST(p.dram.validate() == "groups does not divide banks");
-    p.dram.row_bits = 9;
-    BOOST_TEST(p.validate() == "dram.groups = 0: at least 1; dram.row_bits = 9: at least 10");
+    p.dram.row_bits = 0;
+    BOOST_TEST(p.validate() == "dram.groups = 0: at least 1; dram.row_bits = 0: at least 10");
     p.lds.banks = 0; /* what it would need is not wanted */
     p.lds.ports = 0;
-    BOOST_TEST(p.validate() == "dram.groups = 0: at least 1; dram.row_bits = 9: at least 10");
+    BOOST_TEST(p.validate() == "dram.groups = 0: at least 1; dram.row_bits = 0: at least 10");
 }
 
 /* Without its line a machine is refused, or has a neutral value. */
