@@ -34,8 +34,8 @@ enum class cause : uint16_t { response };
 
 /* Where segments are drawn: a module, or a part of one ("buffer" of iommu: walk_unit.buffer). Or several
  * equal parts, the servers: a translation is with one of them at a time. The module reports the server's
- * number to its observer (with the virtual address) when the translation goes there, or ends because of a
- * line that this server read. */
+ * number to its observer (with the virtual address, and the request unless all have VM-ID 0) when the
+ * translation goes there, or ends because of a line that this server read. */
 struct account_track { /* at most one with servers per block */
     const block *owner;
     std::string part; /* of several parts: of one ("walker": walk_unit.walker_0 ...) */

@@ -398,7 +398,7 @@ class ProgramTest(RunTest):
         def names(*words):
             return list(json.loads(self.run_it("list", *words, "-p", "fake", "--json").stdout))
         self.assertEqual(names("parameters", "walkers"), ["walk_unit.walkers"])
-        self.assertEqual(names("parameters", "*.walkers", "buffer"), ["walk_unit.walkers", "walk_unit.buffer_entries"])
+        self.assertEqual(names("parameters", "*.walkers", "buffer_"), ["walk_unit.walkers", "walk_unit.buffer_entries"])
         self.assertEqual(names("stats", "walk_latency"), ["walk_unit.walk_latency"])
         self.refused("list", "parameters", "wlakers", "-p", "fake", says=["no parameter is called 'wlakers' (did you mean 'walkers'?)"])
         self.refused("list", "platforms", "x", says=["takes no pattern"])

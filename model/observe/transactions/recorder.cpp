@@ -34,10 +34,11 @@ const transaction &transaction_heap::pop()
 
 /* -- servers */
 
+/* A stage that names no request serves VM-ID 0. */
 void service_book::on_event(const observed_event &event)
 {
     if (event.kind == track_.taken || event.kind == track_.shared)
-        of_[event.request->vmid][event.a] =
+        of_[event.request == nullptr ? uint16_t{0} : event.request->vmid][event.a] =
             leave{event.time, static_cast<uint32_t>(event.b), event.kind == track_.shared};
 }
 
