@@ -50,6 +50,8 @@ BOOST_AUTO_TEST_CASE(an_entry_written_before_a_new_log_is_not_in_it)
             BOOST_TEST(r.word[WW_IOMMU_PPR_TAIL] == 0u);
             BOOST_TEST((r.status() & WW_IOMMU_STATUS_PPR_INT) == 0u);
             BOOST_TEST((r.status() & WW_IOMMU_STATUS_PPR_RUN) != 0u);
+            BOOST_TEST(ww_iommu_log_place(&r, WW_LOG_PPR, &pa) ==
+                       (base != 0)); /* 0: a log without a length */
         }
 }
 
