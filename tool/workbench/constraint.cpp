@@ -184,8 +184,8 @@ private:
         const std::string value = value_of(*of.of, word.word);
         if (!value.empty())
             return of.word == value;
-        const bool counts = of.of->what == parameter::kind::groups && !word.word.empty();
-        if (word.what != operand::kind::word && !counts)
+        if (word.what != operand::kind::word &&
+            (of.of->what != parameter::kind::groups || word.word.empty())) /* a computed number */
             fail("a choice is compared with a number");
         fail("'" + as_written(word.word) + "' is not among " +
              (of.of->choices.empty() ? of.of->range()
