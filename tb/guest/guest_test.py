@@ -63,11 +63,6 @@ class GuestTest(unittest.TestCase):
                               env={**os.environ, "STAND_IN": "plain"})
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
-    def test_the_emulator_has_its_standard_files_if_this_program_has_no_standard_input(self):
-        done = subprocess.run(self.command(), capture_output=True, text=True, check=False, timeout=ENOUGH, preexec_fn=lambda: os.close(0),
-                              env={**os.environ, "STAND_IN": "plain"})
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-
     def test_time_is_that_of_the_platform(self):
         one = self.guest("plain", "-p", "apu-micro18:l1_tlb.hit_cycles=10")
         other = self.guest("plain", "-p", "apu-micro18:l1_tlb.hit_cycles=13")
