@@ -63,7 +63,7 @@ std::string register_tables()
     for (uint32_t reg = 0; reg < WW_IOMMU_REGS; ++reg) {
         const struct ww_iommu_reg_info &info = ww_iommu_reg_info[reg];
         out += "### " + hex(info.offset, 4) + " " + info.name + ": " + info.text +
-               "\n\n| bits | field | access | is | reset | |\n|---|---|---|---|---|---|\n";
+               "\n\n| bits | field | access | is | reset | meaning |\n|---|---|---|---|---|---|\n";
         each_field(reg, [&out](const ww_iommu_field &f) {
             out += "| " + std::to_string(f.high) + (f.high == f.low ? "" : ":" + std::to_string(f.low)) +
                    " | " + f.name + " | " + ww_iommu_access_name(f.access) + " | *" +

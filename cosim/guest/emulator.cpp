@@ -4,6 +4,7 @@
  * a reader. */
 #include "guest/emulator.hpp"
 
+#include "support/child_process.hpp"
 #include "support/errors.hpp"
 
 #include <algorithm>
@@ -90,11 +91,9 @@ emulator_process::emulator_process(const std::vector<std::string> &command)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent)
             _exit(cannot_start);
-        setpgid(0, 0); /* Ctrl-C reaches only Walkway, which ends the emulator */
-        dup2(pipe[0], STDIN_FILENO);
-        dup2(out_, STDOUT_FILENO);
-        dup2(err_, STDERR_FILENO);
-        fcntl(pipe[1], F_SETFD, 0); /* the monitor's input stays open */
+        setpgid(0, 0);                              /* Ctrl-C reaches only Walkway, which ends the emulator */
+        fcntl(pipe[1], F_DUPFD, STDERR_FILENO + 1); /* the monitor's input stays open */
+        take_standard_files({pipe[0], out_, err_});
         execvp(argv[0], argv.data());
         _exit(cannot_start);
     }

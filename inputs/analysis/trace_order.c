@@ -44,6 +44,7 @@ struct ww_order {
 static int fail(struct wkt_error *error, int code, const char *text)
 {
     error->code = code;
+    error->output = false;
     snprintf(error->text, sizeof error->text, "%s", text);
     return code;
 }

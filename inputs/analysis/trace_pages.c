@@ -96,6 +96,7 @@ uint64_t ww_pages_of_buffer(const struct wkt_buffer *b)
 static int fail(struct wkt_error *error, int code, const char *text)
 {
     error->code = code;
+    error->output = false;
     snprintf(error->text, sizeof error->text, "%s", text);
     return code;
 }

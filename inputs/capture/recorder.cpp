@@ -76,7 +76,7 @@ void recorder::open()
     wkt_error e;
     if (wkt_writer_open(path.c_str(), &cfg, &writer, &e) != WKT_OK) {
         writer = nullptr;
-        fail_locked(e.text, e.code == WKT_E_IO);
+        fail_locked(e.text, e.output);
         return;
     }
     const wkt_device found = device();
@@ -239,7 +239,7 @@ void recorder::group_done(uint32_t number, wkt_packer *packer, uint64_t lanes_dr
     for (auto first = waiting.begin(); first != waiting.end() && first->first == next_group; next_group++) {
         wkt_error e;
         if (writer && wkt_writer_packed(writer, first->second.packer, &e) != WKT_OK)
-            fail_locked(e.text, e.code == WKT_E_IO);
+            fail_locked(e.text, e.output);
         if (writer)
             wkt_writer_left_out(writer, first->second.lanes_dropped);
         dropped += first->second.lanes_dropped;
@@ -300,7 +300,7 @@ void recorder::seal(bool partial)
     writer = nullptr;
     if (wkt_writer_seal(w, partial, &e) != WKT_OK) {
         writer = w; /* fail_locked() removes its file */
-        fail_locked(e.text, e.code == WKT_E_IO);
+        fail_locked(e.text, e.output);
     }
 }
 

@@ -163,6 +163,7 @@ static int fail(struct wkt_error *error, int code, const char *name, const char 
 {
     if (error) {
         error->code = code;
+        error->output = false;
         error->text[0] = 0;
         strncat(error->text, name, 160);
         strncat(error->text, ": ", 3);

@@ -22,7 +22,7 @@ extern "C" {
 #define ASIM_NO_REGISTER 0xffffu /* an operand that no load writes: RZ, uniform, predicate */
 
 struct asim_error {
-    int code; /* enum wkt_status; WKT_E_IO of the output has output set */
+    int code; /* enum wkt_status */
     bool output;
     char text[320];           /* "file:line: reason", no control bytes, ends with 0 */
     char word[64];            /* the word in place of one of `valid`; may be empty */

@@ -27,7 +27,7 @@ static int writer_failed(const struct wkt_error *from, struct asim_error *e)
 {
     asim_fail(e, from->code, "", 0, "%s", "");
     memcpy(e->text, from->text, sizeof from->text);
-    e->output = from->code == WKT_E_IO;
+    e->output = from->output;
     return from->code;
 }
 

@@ -45,6 +45,7 @@ enum wkt_status {
 struct wkt_error {
     int code;       /* enum wkt_status */
     char text[256]; /* "file: at byte N: reason", ends with 0 */
+    bool output;    /* the file that was being written is at fault, not what was read */
 };
 
 #define WKT_KIND_LIST(X)                                                                                     \

@@ -3,6 +3,7 @@
  * specification). */
 #include "trace/wkt_internal.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +48,7 @@ int wkt_fail(struct wkt_error *e, int code, const char *path, uint64_t offset, c
     if (!e)
         return code;
     e->code = code;
+    e->output = false;
     int n = offset == UINT64_MAX ? snprintf(e->text, sizeof e->text, "%.160s: ", path)
                                  : snprintf(e->text, sizeof e->text, "%.160s: at byte %llu: ", path,
                                             (unsigned long long)offset);
@@ -56,6 +58,14 @@ int wkt_fail(struct wkt_error *e, int code, const char *path, uint64_t offset, c
     vsnprintf(e->text + used, sizeof e->text - used, format, args);
     va_end(args);
     return code;
+}
+
+int wkt_cannot(struct wkt_error *e, const char *path, uint64_t offset, const char *what)
+{
+    const int status = wkt_fail(e, WKT_E_IO, path, offset, "cannot %s: %s", what, strerror(errno));
+    if (e)
+        e->output = true;
+    return status;
 }
 
 bool wkt_buf_room(struct wkt_buf *b, size_t more)

@@ -49,8 +49,7 @@ static int put_end(const struct wkt_reader *r, const struct wkt_buf *packed, siz
     bool done = fd >= 0 && put_at(fd, packed->p, packed->n, offset) &&
                 put_at(fd, footer, sizeof footer, offset + packed->n) &&
                 ftruncate(fd, (off_t)(offset + packed->n + sizeof footer)) == 0 && fsync(fd) == 0;
-    int status =
-        done ? WKT_OK : wkt_fail(e, WKT_E_IO, r->path, UINT64_MAX, "cannot write: %s", strerror(errno));
+    int status = done ? WKT_OK : wkt_cannot(e, r->path, UINT64_MAX, "write");
     if (fd >= 0)
         close(fd);
     return status;

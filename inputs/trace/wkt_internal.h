@@ -174,6 +174,9 @@ static inline void wkt_buf_varint(struct wkt_buf *b, uint64_t v)
 int wkt_fail(struct wkt_error *e, int code, const char *path, uint64_t offset, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
+/* The same for a file that cannot be written: WKT_E_IO, "cannot `what`", and why by errno. */
+int wkt_cannot(struct wkt_error *e, const char *path, uint64_t offset, const char *what);
+
 /* Contents of a finished packer. */
 struct wkt_packed {
     const uint8_t *stored;

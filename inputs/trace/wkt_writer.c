@@ -6,7 +6,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "trace/wkt_lines.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -65,7 +64,7 @@ static int out_of_order(const struct wkt_writer *w, struct wkt_error *e, const c
 static int put(struct wkt_writer *w, const void *p, size_t n, struct wkt_error *e)
 {
     if (n && fwrite(p, 1, n, w->file) != n)
-        return wkt_fail(e, WKT_E_IO, w->temp, w->offset, "cannot write: %s", strerror(errno));
+        return wkt_cannot(e, w->temp, w->offset, "write");
     w->offset += n;
     return WKT_OK;
 }
@@ -118,7 +117,7 @@ int wkt_writer_open(const char *path, const struct wkt_writer_cfg *cfg, struct w
         free(temp);
         status = wkt_fail(error, WKT_E_MEMORY, path, UINT64_MAX, "out of memory");
     } else if (!(w->file = fopen(temp, "wb"))) {
-        status = wkt_fail(error, WKT_E_IO, temp, UINT64_MAX, "cannot create: %s", strerror(errno));
+        status = wkt_cannot(error, temp, UINT64_MAX, "create");
         free(temp);
     } else {
         w->temp = temp; /* from here on writer_free() removes the file */
@@ -185,7 +184,7 @@ int wkt_writer_wave_lanes(struct wkt_writer *w, uint32_t lanes, struct wkt_error
                         lanes);
     w->wave_lanes = lanes;
     if (fseek(w->file, 0, SEEK_SET) != 0)
-        return wkt_fail(error, WKT_E_IO, w->temp, 0, "cannot write: %s", strerror(errno));
+        return wkt_cannot(error, w->temp, 0, "write");
     return put_header(w, error);
 }
 
@@ -470,7 +469,7 @@ static int state_version(struct wkt_writer *w, uint32_t version, struct wkt_erro
     if (status == WKT_OK && fseek(w->file, 0, SEEK_END) == 0)
         w->offset = end;
     else
-        status = wkt_fail(e, WKT_E_IO, w->temp, 0, "cannot write: %s", strerror(errno));
+        status = wkt_cannot(e, w->temp, 0, "write");
     return status;
 }
 
@@ -494,10 +493,9 @@ int wkt_writer_seal(struct wkt_writer *w, bool partial, struct wkt_error *error)
     if (!status)
         status = put_index(w, partial, error);
     if (!status && (fflush(w->file) != 0 || fsync(fileno(w->file)) != 0))
-        status = wkt_fail(error, WKT_E_IO, w->temp, w->offset, "cannot write: %s", strerror(errno));
+        status = wkt_cannot(error, w->temp, w->offset, "write");
     if (!status && rename(w->temp, w->path) != 0)
-        status =
-            wkt_fail(error, WKT_E_IO, w->path, UINT64_MAX, "cannot finish the file: %s", strerror(errno));
+        status = wkt_cannot(error, w->path, UINT64_MAX, "finish the file");
     return status;
 }
 
@@ -510,9 +508,7 @@ int wkt_writer_finish(struct wkt_writer *w, bool partial, struct wkt_error *erro
 
 int wkt_writer_flush(struct wkt_writer *w, struct wkt_error *error)
 {
-    return fflush(w->file) == 0
-               ? WKT_OK
-               : wkt_fail(error, WKT_E_IO, w->temp, w->offset, "cannot write: %s", strerror(errno));
+    return fflush(w->file) == 0 ? WKT_OK : wkt_cannot(error, w->temp, w->offset, "write");
 }
 
 void wkt_writer_abort(struct wkt_writer *w)

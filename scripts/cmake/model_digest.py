@@ -4,16 +4,15 @@
 names and of their text without comments, indentation and blank lines. So a comment that is corrected keeps results that took hours."""
 import hashlib
 import pathlib
-import re
 import sys
 
-RAW = r'R"(?P<end>[^()\\ ]{0,16})\(.*?\)(?P=end)"'
-STRING = r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'' # text in strings is no comment
-PARTS = re.compile(rf"{RAW}|{STRING}|(?P<comment>/\*.*?\*/|//[^\n]*)", re.DOTALL)
+sys.dont_write_bytecode = True # a build leaves nothing among the sources
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import comments # noqa: E402
 
 
 def without_comments(text):
-    text = PARTS.sub(lambda part: " " if part["comment"] else part[0], text)
+    text = comments.replaced(text, lambda comment: " ")
     return "\n".join(line.strip() for line in text.splitlines() if line.strip())
 
 

@@ -30,6 +30,16 @@ bool says(const std::string &text, const std::string &part)
     return text.find(part) != std::string::npos;
 }
 
+wkt_info info_of(const out_file &trace)
+{
+    wkt_reader *r = nullptr;
+    wkt_error e;
+    BOOST_REQUIRE_MESSAGE(wkt_open(trace.path.c_str(), &r, &e) == WKT_OK, e.text);
+    const wkt_info info = *wkt_reader_info(r);
+    wkt_close(r); /* its texts are gone */
+    return info;
+}
+
 } // namespace
 
 BOOST_AUTO_TEST_CASE(failures_are_told_apart)
@@ -58,15 +68,12 @@ BOOST_AUTO_TEST_CASE(a_program_that_ends_badly_leaves_what_it_ran)
                              bad_end{"exit-within", "ended while kernel 'endless' was running", true}}) {
         out_file out(b.probe);
         std::string error;
-        wkt_reader *r;
-        wkt_error e;
         BOOST_TEST(cap::run_capture(PLUGIN, {PROBE, b.probe}, out.path, {}, error) ==
                    cap::capture_ended_badly);
         BOOST_TEST(says(error, b.reason), error);
-        BOOST_REQUIRE_MESSAGE(wkt_open(out.path.c_str(), &r, &e) == WKT_OK, e.text);
-        BOOST_TEST(wkt_reader_info(r)->partial == b.partial);
-        BOOST_TEST(wkt_reader_info(r)->totals.groups == 2u);
-        wkt_close(r);
+        const wkt_info info = info_of(out);
+        BOOST_TEST(info.partial == b.partial);
+        BOOST_TEST(info.totals.groups == 2u);
     }
 }
 
@@ -78,15 +85,11 @@ BOOST_AUTO_TEST_CASE(where_oclgrind_gives_up_the_trace_keeps_what_it_ran)
     BOOST_TEST(says(error, "Oclgrind gave up in work-group 3 of kernel 'fatal'"), error);
     wkt_report report;
     BOOST_REQUIRE_MESSAGE(wkt_check(out.path.c_str(), &report) == WKT_OK, report.error.text);
-    wkt_reader *r;
-    wkt_error e;
-    BOOST_REQUIRE_MESSAGE(wkt_open(out.path.c_str(), &r, &e) == WKT_OK, e.text);
-    const wkt_info &info = *wkt_reader_info(r);
+    const wkt_info info = info_of(out);
     BOOST_TEST(info.partial);
     BOOST_TEST(info.launches == 2u, "what the program runs after that is not recorded");
     BOOST_TEST(info.totals.groups == 2u + 3);
     BOOST_TEST(info.whole_groups == 2u + 5);
-    wkt_close(r);
 }
 
 BOOST_AUTO_TEST_CASE(a_capture_without_one_finished_work_group_leaves_no_trace)
@@ -184,11 +187,7 @@ BOOST_AUTO_TEST_CASE(a_stopped_capture_keeps_what_it_has)
     wkt_report report;
     BOOST_TEST(wkt_check(out.path.c_str(), &report) == WKT_OK, report.error.text);
     BOOST_TEST(report.totals.groups > 0u);
-    wkt_reader *r;
-    wkt_error e;
-    BOOST_REQUIRE(wkt_open(out.path.c_str(), &r, &e) == WKT_OK);
-    BOOST_TEST(wkt_reader_info(r)->partial);
-    wkt_close(r);
+    BOOST_TEST(info_of(out).partial);
 }
 
 BOOST_AUTO_TEST_CASE(a_stopped_script_keeps_the_whole_trace_of_its_process_that_had_ended)
@@ -198,11 +197,7 @@ BOOST_AUTO_TEST_CASE(a_stopped_script_keeps_the_whole_trace_of_its_process_that_
                int(cap::capture_interrupted));
     wkt_report report;
     BOOST_REQUIRE_MESSAGE(wkt_check(out.path.c_str(), &report) == WKT_OK, report.error.text);
-    wkt_reader *r;
-    wkt_error e;
-    BOOST_REQUIRE(wkt_open(out.path.c_str(), &r, &e) == WKT_OK);
-    BOOST_TEST(!wkt_reader_info(r)->partial);
-    wkt_close(r);
+    BOOST_TEST(!info_of(out).partial);
 }
 
 BOOST_AUTO_TEST_CASE(the_key_follows_program_arguments_files_and_settings)

@@ -5,7 +5,6 @@ import json
 import os
 import pathlib
 import signal
-import subprocess
 import unittest
 
 import jsonschema
@@ -145,8 +144,7 @@ class HostileCaptureTest(RunTest):
             self.assertEqual(run(*words, cwd=self.cwd, env=self.env).stdout.count(says), 1, words)
         self.assertNotIn("PARTIAL", run("trace", "info", "o.wkt", cwd=self.cwd).stdout)
         run("trace", "save", "--groups", "0", "-o", "p.wkt", "o.wkt", cwd=self.cwd)
-        text = subprocess.run([WORKLOADS.parent / "walkway", "run", "-q", "--beside", "p.wkt", "o.wkt"], cwd=self.cwd,
-                              capture_output=True, text=True, check=True).stdout
+        text = run("run", "-q", "--beside", "p.wkt", "o.wkt", program=WORKLOADS.parent / "walkway", cwd=self.cwd).stdout
         words = " ".join(text.split())
         self.assertIn(f"{says.strip()} p.wkt: PARTIAL: 2 of 3 work-groups", words)
         self.assertIn("p.wkt: " + says.strip(), words)

@@ -11,7 +11,7 @@ import subprocess
 import time
 import unittest
 
-from walkway_run import ENOUGH, handles, RunTest, make_trace, tiny_files
+from walkway_run import ENOUGH, handles, RunTest, damaged, make_trace, tiny_files
 
 
 class HostileOutputTest(RunTest):
@@ -41,12 +41,10 @@ class HostileOutputTest(RunTest):
         self.assertEqual(self.files("c"), [])
 
     def test_whose_fault_it_is_that_a_trace_is_not_saved(self):
-        damaged = bytearray(self.trace.read_bytes())
-        damaged[40] ^= 0x10
         long = "x" * 200 + "/" + "y" * 100
         (self.dir / long).parent.mkdir()
         for source, place in (("a.wkt", "a"), (long + ".wkt", long + ".copy")):
-            (self.dir / source).write_bytes(damaged)
+            damaged(self.trace, self.dir / source)
             self.assertIn("is damaged", self.run_it("trace", "save", "-o", place, source, code=2))
             self.run_it("trace", "save", "-o", place, self.trace, code=4, preexec_fn=tiny_files(100))
             self.assertFalse((self.dir / place).exists())

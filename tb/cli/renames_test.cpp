@@ -3,10 +3,10 @@
 #include "run/result.hpp"
 #include "support/errors.hpp"
 #include "support/nearest.hpp"
+#include "support/paths.hpp"
 #include "support/renames.hpp"
 
 #include <boost/test/unit_test.hpp>
-#include <cstdio>
 #include <fstream>
 
 using namespace walkway;
@@ -41,12 +41,12 @@ BOOST_AUTO_TEST_CASE(who_gives_one_is_told_the_one_of_now_where_it_is_there)
 
 BOOST_AUTO_TEST_CASE(a_result_of_an_older_program_has_the_names_of_now)
 {
-    const std::string path = "renames_test.stats.json";
+    const temporary_folder folder;
+    const std::string path = folder.path() + "/stats.json";
     std::ofstream(path) << R"({"partial": false, "headline": {"cycles": {"value": 3}},
         "configuration": {"iommu.walkers": 8, "icache.sharers": 4, "gpu.cus": 2},
         "statistics": {"iommu.requests": {"value": 5}, "iommu.walk_latency": {"count": 1}, "l2_tlb.sharers": {"count": 2}}})";
     const json result = read_result(path);
-    std::remove(path.c_str());
     BOOST_TEST(result["configuration"].dump() ==
                R"({"walk_unit.walkers":8,"icache.shared_by":4,"gpu.cus":2})");
     BOOST_TEST(
@@ -56,7 +56,8 @@ BOOST_AUTO_TEST_CASE(a_result_of_an_older_program_has_the_names_of_now)
 
 BOOST_AUTO_TEST_CASE(what_only_has_the_members_names_is_no_result)
 {
-    const std::string path = "renames_test.no_result.json";
+    const temporary_folder folder;
+    const std::string path = folder.path() + "/no_result.json";
     for (const char *text : {R"({"partial": false, "headline": 3, "statistics": {}})",
                              R"({"partial": false, "headline": {}, "statistics": []})",
                              R"({"partial": 0, "headline": {}, "statistics": {}})"}) {
@@ -64,7 +65,6 @@ BOOST_AUTO_TEST_CASE(what_only_has_the_members_names_is_no_result)
         BOOST_CHECK_EXCEPTION(read_result(path), failure,
                               [](const failure &e) { return e.code() == exit_input; });
     }
-    std::remove(path.c_str());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

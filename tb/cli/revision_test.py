@@ -63,7 +63,7 @@ class RevisionTest(unittest.TestCase):
         self.assertNotIn(self.revision(), changed | {clean})
 
     def test_comments_do_not_decide_a_result(self):
-        one = 'int a; /* one */\n\n#define B "/* text */" // one\nchar c = \'"\'; /* " */\n'
+        one = 'int a; /* one */\n\n#define B "/* text */" // one\nchar c = \'"\'; /* " */\nint d = 1\'000; // it\'s one\n'
         self.write("model/a.cpp", one)
         first = self.model()
         for other in (one.replace("one", "two"), one.replace(" // one", ""), one.replace("/* one */", "/* one\n * and more */\n    "),
@@ -72,21 +72,21 @@ class RevisionTest(unittest.TestCase):
             self.assertEqual(self.model(), first, other)
         seen = {first}
         for other in (one.replace("text", "test"), one.replace("int a", "int b"), one.replace("\n\n#define", "#define"), one.replace("'\"'", "'/'"),
-                      one.replace("char c", "charc"), 'x = R"-(" // one)-";\n', 'x = R"-(" // two)-";\n'):
+                      one.replace("char c", "charc"), one.replace("1'000", "1'001"), 'x = R"-(" // one)-";\n', 'x = R"-(" // two)-";\n'):
             self.write("model/a.cpp", other)
             self.assertNotIn(self.model(), seen, other)
             seen.add(self.model())
 
     def test_the_model_is_what_decides_a_result(self):
-        for path in ("kernels/a.c", "model/b.cpp", "model/common/c.hpp", "platforms/d.cpp", "inputs/trace/e.h", "tool/run/headline.cpp"):
+        there = ("kernels/a.c", "model/b.cpp", "model/common/c.hpp", "platforms/d.cpp", "inputs/trace/e.h", "inputs/sample/f.cpp", "tool/run/headline.cpp")
+        for path in there:
             self.write(path, "one\n")
         first = self.model()
         for path in ("docs/x.md", "README.md", "tool/cli/reproduce.cpp", "tool/report/table.cpp", "tb/model/b_test.cpp", "platforms/p.cfg"):
             self.write(path, "two\n")
             self.assertEqual(self.model(), first, path)
         seen = {first}
-        for path in ("kernels/a.c", "model/b.cpp", "model/common/c.hpp", "platforms/d.cpp", "inputs/trace/e.h", "tool/run/headline.cpp",
-                     "model/new.cpp"):
+        for path in (*there, "model/new.cpp"):
             self.write(path, "two\n")
             self.assertNotIn(self.model(), seen, path)
             seen.add(self.model())

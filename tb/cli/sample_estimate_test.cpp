@@ -5,11 +5,11 @@
 
 #include "run/sample_windows.hpp"
 #include "support/errors.hpp"
+#include "support/paths.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
-#include <cstdio>
 #include <fstream>
 #include <random>
 
@@ -124,7 +124,8 @@ BOOST_AUTO_TEST_CASE(orders_that_differ_are_seen_and_equal_ones_are_not)
 
 BOOST_AUTO_TEST_CASE(a_window_s_file_is_read_whole_or_refused)
 {
-    const std::string path = "sample_estimate_test.window";
+    const temporary_folder folder;
+    const std::string path = folder.path() + "/window";
     window_result w;
     w.cycles = 3;
     w.picoseconds = 4;
@@ -142,7 +143,6 @@ BOOST_AUTO_TEST_CASE(a_window_s_file_is_read_whole_or_refused)
         BOOST_CHECK_EXCEPTION(read_window(path), failure,
                               [](const failure &e) { return e.code() == exit_law; });
     }
-    std::remove(path.c_str());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -90,13 +90,15 @@ class SampleTest(RunTest):
         points, trace = self.points()[0], self.dir / "t.wkt"
         whole = points.read_bytes()
         points.write_bytes(bytes(64) + whole[64:]) # the index is at the end
+        said = self.run_it("run", "-q", SMALL, "t.wkt", code=2).stderr
         for part in (points.name, "is damaged; remove it"):
-            self.assertIn(part, self.run_it("run", "-q", SMALL, "t.wkt", code=2).stderr)
+            self.assertIn(part, said)
         points.write_bytes(whole)
         groups = trace.read_bytes()
         trace.write_bytes(groups[:64] + bytes(len(groups) // 2) + groups[64 + len(groups) // 2:])
+        said = self.run_it("run", "-q", SMALL, "t.wkt", code=2).stderr
         for part in ("t.wkt", "damaged"):
-            self.assertIn(part, self.run_it("run", "-q", SMALL, "t.wkt", code=2).stderr)
+            self.assertIn(part, said)
 
     def test_points_that_cannot_be_written_are_an_output(self):
         said = self.run_it("run", "-q", SMALL, GEN, code=4, preexec_fn=tiny_files(4000)).stderr
@@ -153,7 +155,7 @@ class SampleTest(RunTest):
                 continue
             times = sampled["cycles"]["half_width"] / (0.05 * sampled["cycles"]["value"])
             self.assertAlmostEqual(sampled["would_do"]["windows"], sampled["windows"] * times * times, delta=1)
-            self.assertIn(f"windows would do for 5.0 %", " ".join(said.split()))
+            self.assertIn("windows would do for 5.0 %", " ".join(said.split()))
             return
         self.fail("no interval was wide")
 

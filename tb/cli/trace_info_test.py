@@ -10,7 +10,7 @@ import xml.etree.ElementTree
 
 import jsonschema
 
-from walkway_run import RunTest, make_trace, tiny_files
+from walkway_run import RunTest, damaged, make_trace, tiny_files
 
 SOURCE = pathlib.Path(os.environ["WALKWAY_SOURCE"])
 SCHEMA = json.loads((SOURCE / "docs" / "develop" / "trace-info.schema.json").read_text())
@@ -137,11 +137,7 @@ class TraceInfoTest(RunTest):
         self.assertEqual(sorted(self.dir.iterdir()), before)
 
     def damaged(self):
-        """Changes the first work-group, after the 24 bytes of the header, so that it differs from the index."""
-        path, data = self.dir / "bad.wkt", bytearray(self.trace.read_bytes())
-        data[40] ^= 0x10
-        path.write_bytes(data)
-        return path
+        return damaged(self.trace, self.dir / "bad.wkt")
 
     def test_a_damaged_group_is_named_and_gives_no_result(self):
         bad = self.damaged()

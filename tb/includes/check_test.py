@@ -59,6 +59,11 @@ class CheckTest(unittest.TestCase):
                              "observe/b.hpp": 'const char *n = "tlb /* ";\nint tlb_entries;\n'})[2]
         self.assertEqual(wrong, ["model/common/b.hpp:2: model/common/ names the block tlb", "observe/b.hpp:1: observe/ names the block tlb"])
 
+    def test_characters_raw_strings_and_separated_digits_begin_no_string_and_no_comment(self):
+        self.assertEqual(self.judged({"model/common/b.hpp": "char c = '\"'; // tlb\nint i = 1'000; /* it's a tlb */\nauto r = R\"(\"//)\"; // tlb\n"})[::2], (0, []))
+        wrong = self.judged({"model/common/b.hpp": "int i = 1'000; tlb t; // '\nauto r = R\"(//)\"; tlb *u;\nint a/**/tlb;\n"})[2]
+        self.assertEqual(wrong, [f"model/common/b.hpp:{line}: model/common/ names the block tlb" for line in (1, 2, 3)])
+
     def test_an_include_that_is_nowhere_or_outside_the_product_is_wrong(self):
         wrong = self.judged({"run/a.cpp": '#include "run/none.hpp"\n#include "tb/a.hpp"\n', "tb/a.hpp": ""})[2]
         self.assertEqual(wrong[0], 'run/a.cpp:1: there is no "run/none.hpp"')

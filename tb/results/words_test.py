@@ -31,6 +31,7 @@ class WordsTest(unittest.TestCase):
         self.found("a.h", "int told; /* a block is told */\nint nobody; // so many\n", "1: told", "2: so many")
         self.found("a.hpp", "/* A link of so\n * many slots, `nobody` of `told`. */\nint whoever;\n", "1: so many")
         self.found("a.hpp", 'auto s = "/* told */"; /* a \'quote" */ char c = \'"\'; // whatever\n', "1: whatever")
+        self.found("a.hpp", "int i = 1'000; // it's told\nauto r = R\"(/* told */ \" // told)\"; // whatever\n", "1: told", "2: whatever")
 
 
 if __name__ == "__main__":

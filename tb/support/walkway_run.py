@@ -70,9 +70,17 @@ def make_trace(path):
     return path
 
 
-def call(*words, text=True, **more):
-    """Runs the program until it ends, with any exit code."""
-    return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=text, check=False, **more)
+def damaged(trace, path):
+    """Writes a copy whose first work-group, after the 24 bytes of the header, differs from the index."""
+    data = bytearray(trace.read_bytes())
+    data[40] ^= 0x10
+    path.write_bytes(data)
+    return path
+
+
+def call(*words, program=PROGRAM, text=True, **more):
+    """Runs the program, or another one, until it ends, with any exit code."""
+    return subprocess.run([program, *map(str, words)], capture_output=True, text=text, check=False, **more)
 
 
 def run(*words, code=0, **more):

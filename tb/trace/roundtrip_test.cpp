@@ -179,10 +179,12 @@ BOOST_AUTO_TEST_CASE(illegal_records_and_orders_are_refused)
     wkt_writer *w;
     wkt_error e;
     BOOST_TEST(wkt_writer_open("/nonexistent/x.wkt", &cfg, &w, &e) == WKT_E_IO);
+    BOOST_TEST(e.output);
     BOOST_REQUIRE(wkt_writer_open(f.path.c_str(), &cfg, &w, &e) == WKT_OK);
     wkt_launch launch = make_launch("k");
     wkt_record r = make(WKT_LOAD, 1);
     BOOST_TEST(wkt_writer_group_begin(w, &e) == WKT_E_ARG);
+    BOOST_TEST(!e.output);
     BOOST_TEST(wkt_writer_launch_end(w, &e) == WKT_E_ARG);
     BOOST_REQUIRE(wkt_writer_launch_begin(w, &launch, &e) == WKT_OK);
     BOOST_TEST(wkt_writer_launch_begin(w, &launch, &e) == WKT_E_ARG);

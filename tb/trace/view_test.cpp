@@ -283,8 +283,10 @@ BOOST_AUTO_TEST_CASE(a_source_and_a_part_of_it_become_files)
     broken.status = WKT_E_LIMIT;
     temp_file none("unsaved");
     BOOST_CHECK_EQUAL(wkt_reader_save(o.r, none.path.c_str(), 0, &o.error), WKT_E_LIMIT);
+    BOOST_TEST(!o.error.output);
     BOOST_TEST(!exists(none.path));
     BOOST_CHECK_EQUAL(wkt_reader_save(o.r, "no/such/folder.wkt", 0, &o.error), WKT_E_IO);
+    BOOST_TEST(o.error.output);
 }
 
 BOOST_AUTO_TEST_CASE(a_part_of_a_file_names_groups_by_their_numbers_in_the_file)

@@ -193,6 +193,20 @@ class BatchesTest(StudyTest):
         self.assertIn("0 batches", self.by(text, "--capture", "p").stdout)
         self.assertIn("no workload 'q' of study.cfg that is a program", self.by(text, "--capture", "q", code=1).stderr)
 
+    @unittest.skipUnless(CAPTURES, "built without capture")
+    def test_batches_are_not_done_while_a_capture_is_to_come(self):
+        text = WALKERS.replace("t = t.wkt", f"t = t.wkt\np = program {PROGRAM} 32")
+        self.by(text, "--batches")
+        self.by(text, "--batch", "1")
+        self.assertIn("8 points done, 0 failed, 0 missing", self.by(text, "--collect", "--points", "1-8").stdout)
+        self.assertTrue((self.dir / "r.db.runs/batches/captures.json").exists())
+        self.by(text, "--capture", "p")
+        self.assertIn("8 points done, 0 failed, 0 missing", self.by(text, "--collect", "--points", "1-8").stdout)
+        self.by(text, "--batch", "w2-1")
+        self.assertIn("16 points done, 0 failed, 0 missing", self.by(text, "--collect").stdout)
+        self.assertFalse((self.dir / "r.db.runs").exists())
+        self.same_as_a_sweep(text)
+
     # -- jobs that do not match the plan
 
     def test_a_job_runs_what_was_planned_or_nothing(self):

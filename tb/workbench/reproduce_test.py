@@ -13,7 +13,7 @@ import unittest
 
 from snakemake_stand_in import add_stand_in
 from study_run import StudyTest
-from walkway_run import ENOUGH
+from walkway_run import ENOUGH, few_resources
 
 STUDY = """[study]
 text = How many walkers?
@@ -225,6 +225,7 @@ class ReproduceTest(StudyTest):
                                ("<{2}>", "<{2}l>", "mine/study.cfg:10: no [changes] 'offl' (did you mean 'off'?)"),
                                ("{2,4}/{off", "{2,4/{off", "mine/study.cfg:10: "),
                                ("other =", 5 * ("{" + ",".join(map(str, range(10))) + "}") + " =", "are more than 10000"),
+                               ("other =", 30 * ("{" + ",".join(map(str, range(10))) + "}") + " =", "are more than 10000"),
                                ("other = fake:walk", "other = fak:walk", "mine/study.cfg:11: unknown machine 'fak' (did you mean 'fake'?)"),
                                ("other =", "2/off =", "mine/study.cfg:11: machine '2/off' is there twice"),
                                ("A+B = A B", "A+B = A C", "mine/study.cfg:13: no workload 'C'"),
@@ -253,8 +254,12 @@ class ReproduceTest(StudyTest):
                                ("[changes]", "[axes]\nwalk_unit.walkers = 1 2\n[changes]", "mine/study.cfg:7: a study with figures names its machines")):
             with self.subTest(new):
                 self.write(STUDY.replace(old, new, 1))
-                self.assertIn(says, self.reproduce(code=1).stderr)
+                self.assertIn(says, self.reproduce(code=1, preexec_fn=few_resources).stderr)
                 self.assertFalse((self.dir / "r").exists())
+
+    def test_a_folder_that_cannot_be_reached_is_named(self):
+        (self.dir / "loop").symlink_to("loop")  # the superuser cannot reach it either
+        self.assertIn("walkway: loop/r: ", self.reproduce(into="loop/r", code=4).stderr)
 
     def test_questions_that_have_no_answer(self):
         for words, says in ((("--scale", "ful"), "--scale ful"), (("--figures", "sped"), "--figures sped: is none of the study's (did you mean 'speed'?); there are speed, pairs, more"),

@@ -102,7 +102,7 @@ class ResultsTest(StudyTest):
         most = str(2**64 - 1)
         self.sweep(WALKERS.replace("walk_unit.coalesce = off full", f"pages.seed = 9223372036854775807 9223372036854775808 {most}").replace("1 2 4 8", "1"))
         self.assertEqual([r["pages.seed"] for r in self.rows()], ["9223372036854775807", "9223372036854775808", most])
-        self.assertEqual(self.ask(f"SELECT count(*) FROM settings WHERE name = 'pages.seed' AND value < 0"), [(0,)])
+        self.assertEqual(self.ask("SELECT count(*) FROM settings WHERE name = 'pages.seed' AND value < 0"), [(0,)])
         for number in ("1e-310", "1.7976931348623157e308", "4.9e-324"):
             out = self.run_it("results", "r.db", "--csv", "-", "--sql", f"SELECT {number} AS n").stdout
             self.assertEqual(float(out.split()[-1]), float(number))

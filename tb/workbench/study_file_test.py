@@ -6,6 +6,7 @@ import resource
 import unittest
 
 from study_run import WALKERS, StudyTest
+from walkway_run import few_resources
 
 
 class StudyFileTest(StudyTest):
@@ -18,7 +19,7 @@ class StudyFileTest(StudyTest):
         return [p[2:] for p in self.points(f"[study]\nplatforms = fake\n[workloads]\nt = t.wkt\n[axes]\n{lines}\n")[0]]
 
     def refused(self, text, *says, code=1):
-        error = self.run_it("sweep", self.study(text), "-q", "-o", "r.db", code=code).stderr
+        error = self.run_it("sweep", self.study(text), "-q", "-o", "r.db", code=code, preexec_fn=few_resources).stderr
         for part in says:
             self.assertIn(part, error)
         self.assertFalse((self.dir / "r.db").exists())
@@ -61,10 +62,12 @@ class StudyFileTest(StudyTest):
         text = "[study]\nplatforms = fake\n[workloads]\nt = t.wkt\n[axes]\n"
         for axis, condition, points in (("pages.size = 4k 64k 2m", "pages.size == 2m", ["2m"]), ("pages.size = 4k 64k 2m", "4k != pages.size", ["64k", "2m"]),
                                         ("pages.entries = 512 1024", "pages.entries == 512", ["512"]), ("walk_unit.shared_by = 1 2 all", "walk_unit.shared_by == 2", ["2"]),
+                                        ("walk_unit.shared_by = 1 2 all", "walk_unit.shared_by == 02", ["2"]), ("walk_unit.shared_by = 1 002 250", "walk_unit.shared_by != 250", ["1", "002"]),
                                         ("walk_unit.shared_by = 1 2 all", "all != walk_unit.shared_by", ["1", "2"]), ("pages.of_buffers = none 0:64k", "pages.of_buffers == none", ["none"])):
             with self.subTest(condition):
                 self.assertEqual([p[2] for p in self.points(text + axis + f"\n[constraints]\nc = {condition}\n")[0]], points)
         for condition, says in (("pages.size == 2x", "'2x' is not among the choices (did you mean '2m'?)"), ("walk_unit.shared_by == al", "'al' is not among 1 ... 250 | all"),
+                                ("walk_unit.shared_by == 251", "'251' is not among 1 ... 250 | all"), ("walk_unit.shared_by == 0", "'0' is not among 1 ... 250 | all"), ("walk_unit.shared_by == 1 + 1", "a choice is compared with a number"),
                                 ("walk_unit.shared_by < 2", "choices have no order"), ("pages.entries == 256", "a choice is compared with a number"), ("pages.entries == 256 + 256", "a choice is compared with a number")):
             with self.subTest(condition):
                 self.refused(text + f"walk_unit.walkers = 1 2\n[constraints]\nc = {condition}\n", "study.cfg:8: '" + condition, says)

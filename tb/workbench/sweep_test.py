@@ -188,6 +188,16 @@ class SweepTest(StudyTest):
         self.assertLess(self.ask("SELECT count(*) FROM runs")[0][0], 8)
         self.assertEqual(self.ask("SELECT DISTINCT status FROM runs"), [("done",)])
 
+    def test_runs_found_by_a_sweep_that_is_refused_are_not_lost(self):
+        with self.start("sweep", self.study(SLOW), "-q", "-j", "1", "-o", "r.db") as child:
+            self.wait_for(lambda: list(self.dir.glob("r.db.runs/*.run")))
+            child.kill()
+            child.communicate(timeout=ENOUGH)
+        ended = len(list(self.dir.glob("r.db.runs/*.run")))
+        (self.dir / "r.db").unlink()
+        self.assertIn("nothing was run", self.sweep(SLOW + "[windows]\nt = --warm-up 10cycles\n", code=1).stderr)
+        self.assertEqual(self.ask("SELECT status, count(*) FROM runs GROUP BY 1"), [("done", ended)])
+
     def test_half_a_record_is_done_again(self):
         self.sweep(into="whole.db")
         self.sweep(WALKERS, "--points", "1")

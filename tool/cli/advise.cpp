@@ -132,7 +132,7 @@ job padded_job(const advising &a, const advised_run &run, platform_spec &spec, c
                 wkt_error error{};
                 if (wkt_reader_save_padded(trace.get(), &pad, file.c_str(), 0, &error) != WKT_OK)
                     throw interrupted() ? failure(exit_interrupted, "interrupted")
-                                        : failure(exit_output, error.text);
+                                        : failure(error.output ? exit_output : exit_input, error.text);
                 const exit_code code = inner.body(progress);
                 std::remove(file.c_str());
                 return code;

@@ -385,7 +385,8 @@ static int reproduce_main(const arguments &args)
     }
     std::optional<path_lock> lock;
     const auto lock_folder = [&] {
-        if ((way.empty() || way == "cluster") && !lock && fs::exists(folder))
+        std::error_code ignored; /* a folder that cannot be reached cannot be made either, which says why */
+        if ((way.empty() || way == "cluster") && !lock && fs::exists(folder, ignored))
             lock.emplace(folder, "writes its results there");
     };
     lock_folder();

@@ -60,7 +60,7 @@ static int search_main(const arguments &args)
     const sweep_estimate estimate = session.estimate();
     if (form.text())
         std::cout << text_of_plan(estimate, plan.points.size() / each, order, sweep.parallel) << std::flush;
-    const search_result result = run_search(session, machines, plan, sweep, order);
+    const search_result result = run_search(session, order);
     const table best = table_of_best(machines, order, result);
     write_forms(form, best);
     if (!form.text())

@@ -3,6 +3,7 @@
  * what a signal handler may call, since other threads may be running. */
 #include "cli/subprocess.hpp"
 
+#include "support/child_process.hpp"
 #include "support/interrupt.hpp"
 #include "support/numbers.hpp"
 
@@ -48,13 +49,11 @@ struct exec_image {
     }
 };
 
-[[noreturn]] void become(const exec_image &image, const std::array<int, 2> &out,
-                         const std::array<int, 2> &err)
+[[noreturn]] void become(const exec_image &image, const standard_files &files)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setpgid(0, 0);
-    dup2(out[1], STDOUT_FILENO);
-    dup2(err[1], STDERR_FILENO);
+    take_standard_files(files);
     execvpe(image.argv[0], image.argv.data(), image.envp.data());
     _exit(cannot_start);
 }
@@ -94,6 +93,7 @@ subprocess_end run_subprocess(const subprocess &program)
 {
     subprocess_end end{subprocess_end::not_started, errno, 0.0, "", ""};
     const exec_image image(program);
+    const int in = fcntl(STDIN_FILENO, F_GETFD) < 0 ? -1 : STDIN_FILENO; /* before a pipe has its number */
     std::array<int, 2> out{}, err{};
     if (pipe2(out.data(), O_CLOEXEC) != 0)
         return end;
@@ -105,7 +105,7 @@ subprocess_end run_subprocess(const subprocess &program)
     const auto start = std::chrono::steady_clock::now();
     const pid_t child = fork();
     if (child == 0)
-        become(image, out, err);
+        become(image, {in, out[1], err[1]});
     close(out[1]);
     close(err[1]);
     std::array<pollfd, 2> streams = {pollfd{out[0], POLLIN, 0}, pollfd{err[0], POLLIN, 0}};

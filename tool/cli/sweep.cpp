@@ -133,6 +133,7 @@ static int sweep_main(const arguments &args)
     }
     sweep_session session(machines, plan, order);
     say(session.estimate());
+    session.capture();
     const exit_code code = session.run_all();
     for (const sample_check &check : checks_in(session.results(), machines, plan))
         std::cout << text_of(check) << '\n';

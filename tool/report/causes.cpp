@@ -8,6 +8,7 @@
 #include "report/table.hpp"
 #include "run/headline.hpp"
 #include "run/result_levels.hpp"
+#include "support/names.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -109,7 +110,7 @@ std::string setting_of_walkers(const run_view &before, const run_view &after)
     return "walkers in all " + count(before) + " -> " + count(after);
 }
 
-std::string joined(const std::vector<std::string> &parts)
+std::string joined_remarks(const std::vector<std::string> &parts)
 {
     std::string text;
     for (const std::string &part : parts)
@@ -132,7 +133,7 @@ remark of_level(const std::string &section, const level_reach &reach)
         const std::string hits = section + ".hits", lookups = section + ".lookups",
                           merged = section + ".merged";
         const auto share = [&](const run_view &run) { return run.share(hits, lookups); };
-        return joined(
+        return joined_remarks(
             {before.has(hits) && after.has(hits) ? change_of_share("hits", share(before), share(after)) : "",
              before.value(merged) + after.value(merged) > 0
                  ? change_of_share("merged", before.share(merged, lookups), after.share(merged, lookups))
@@ -162,8 +163,8 @@ std::string of_walks(const run_view &before, const run_view &after)
     const auto coalesced = [](const run_view &run) {
         return run.share(run.of_walks("walks_coalesced"), run.of_walks("walk_requests"));
     };
-    return joined({change_of_share("coalesced", coalesced(before), coalesced(after)),
-                   setting_of_walks("coalesce", before, after)});
+    return joined_remarks({change_of_share("coalesced", coalesced(before), coalesced(after)),
+                           setting_of_walks("coalesce", before, after)});
 }
 
 /* Compares caches only if both machines have the same kind: other kinds hold different things. */
@@ -177,8 +178,9 @@ std::string of_lines(const run_view &before, const run_view &after)
                    ? change_of_share(name, share(before), share(after))
                    : "";
     };
-    return joined({of("page-walk cache hits at level 2", "pwc_hits_l2"),
-                   of("step cache hits", "pwc_hits_steps"), setting_of_walks("pwc_l2", before, after)});
+    return joined_remarks({of("page-walk cache hits at level 2", "pwc_hits_l2"),
+                           of("step cache hits", "pwc_hits_steps"),
+                           setting_of_walks("pwc_l2", before, after)});
 }
 
 std::string of_line_time(const run_view &before, const run_view &after)
@@ -200,30 +202,25 @@ std::string of_walkers(const run_view &before, const run_view &after)
     const char *limit = busy(before) >= 0.5 && busy(after) < 0.5   ? "no longer the limit"
                         : busy(before) < 0.5 && busy(after) >= 0.5 ? "now the limit"
                                                                    : "";
-    return joined({setting_of_walkers(before, after), limit});
+    return joined_remarks({setting_of_walkers(before, after), limit});
+}
+
+std::vector<const level *> levels_before_walks(const run_view &run)
+{
+    std::vector<const level *> levels;
+    for (const auto &l : run.levels().all())
+        if (!l->ends_path())
+            levels.push_back(l.get());
+    return levels;
 }
 
 /* Returns the levels before the walks of both machines, in an order that agrees with both paths, or only with
  * the first one's where these disagree. */
 std::vector<const level *> levels_of_both(const run_view &before, const run_view &after)
 {
-    std::vector<const level *> both;
-    for (const auto &l : before.levels().all())
-        if (!l->ends_path())
-            both.push_back(l.get());
-    size_t behind = 0; /* the place in `both` after the last level of `after` that is there */
-    for (const auto &l : after.levels().all()) {
-        if (l->ends_path())
-            continue;
-        size_t same = 0;
-        while (same < both.size() && both[same]->section() != l->section())
-            ++same;
-        if (same == both.size()) {
-            both.insert(both.begin() + static_cast<std::ptrdiff_t>(behind), l.get());
-            same = behind;
-        }
-        behind = same + 1;
-    }
+    std::vector<const level *> both = levels_before_walks(before);
+    add_in_order(both, levels_before_walks(after),
+                 [](const level *a, const level *b) { return a->section() == b->section(); });
     return both;
 }
 
@@ -268,8 +265,9 @@ const std::vector<link> &data_chain()
 {
     static const auto of_cache = [](const char *hits, const char *reads, const char *size) {
         return [=](const run_view &before, const run_view &after) {
-            return joined({change_of_share("hits", before.share(hits, reads), after.share(hits, reads)),
-                           setting(size, before, after)});
+            return joined_remarks(
+                {change_of_share("hits", before.share(hits, reads), after.share(hits, reads)),
+                 setting(size, before, after)});
         };
     };
     static const std::vector<link> chain = {
@@ -315,7 +313,7 @@ std::vector<cause_factor> factors(const std::vector<link> &chain, const run_view
                                  : l.note ? l.note(before, after)
                                           : "";
         list.push_back({l.name, was, is, l.inverse ? was / is : is / was,
-                        joined({note, last ? setting("translation.ideal", before, after) : ""})});
+                        joined_remarks({note, last ? setting("translation.ideal", before, after) : ""})});
         if (last)
             break;
         was_above = was_here;
@@ -350,22 +348,25 @@ std::vector<bound_met> bounds_of(const json &stats)
  * "of those, ..." follows its whole. */
 std::vector<bound_met> bounds_of_both(const json &base, const json &other)
 {
-    std::vector<bound_met> both = bounds_of(other);
+    const auto same = [](const bound_met &a, const bound_met &b) { return a.name == b.name; };
+    std::vector<bound_met> was = bounds_of(base), both = bounds_of(other);
     for (bound_met &b : both)
         b.before = 0;
-    auto behind = both.begin();
-    for (const bound_met &was : bounds_of(base)) {
-        auto same =
-            std::find_if(both.begin(), both.end(), [&](const bound_met &b) { return b.name == was.name; });
-        if (same == both.end())
-            same = both.insert(behind, {was.name, 0, 0, was.text});
-        same->before = was.before;
-        behind = same + 1;
-    }
+    for (bound_met &b : was)
+        b.after = 0;
+    add_in_order(both, was, same);
+    for (const bound_met &b : was)
+        std::find_if(both.begin(), both.end(), [&](const bound_met &one) { return same(one, b); })->before =
+            b.before;
     return both;
 }
 
 } // namespace
+
+bool usable(double times)
+{
+    return std::isfinite(times) && times > 0;
+}
 
 std::vector<cause_factor> walk_factors(const json &base, const json &other)
 {

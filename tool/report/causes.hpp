@@ -21,6 +21,9 @@ struct cause_factor {
     std::string note; /* hit rates, or the parameter that bounds it */
 };
 
+/* True if a factor, or a product of some, has a logarithm. */
+bool usable(double times);
+
 /* Returns translations, misses at each level, walks, lines per walk, cycles per line, busy walkers: their
  * product is the run's time. Empty if a machine has no such statistics. If no request reaches a level in one
  * of the runs or in both, the list ends there, and has no product. */

@@ -119,11 +119,6 @@ static std::string rate(double value)
     return text_of_real(value, value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : value >= 0.1 ? 3 : 4);
 }
 
-static bool usable(double times)
-{
-    return std::isfinite(times) && times > 0;
-}
-
 /* Begins a factor's line. */
 static std::string text_of_factor(double times)
 {

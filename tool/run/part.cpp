@@ -90,9 +90,16 @@ std::string kernels_there_are(const wkt_reader *trace)
 struct kernel_item {
     range numbers;
     bool by_number;
+    std::vector<bool> has; /* by launch: the item names it */
 
-    explicit kernel_item(const std::string &item) : by_number(parse_range(item, numbers)) {}
-    bool has(const wkt_reader *trace, uint32_t launch) const
+    kernel_item(const wkt_reader *trace, const std::string &item) : by_number(parse_range(item, numbers))
+    {
+        for (uint32_t i = 0; i < wkt_reader_info(trace)->launches; ++i)
+            has.push_back(names(trace, i));
+    }
+
+private:
+    bool names(const wkt_reader *trace, uint32_t launch) const
     {
         if (by_number)
             return numbers.has(launch);
@@ -102,12 +109,12 @@ struct kernel_item {
     }
 };
 
-std::vector<kernel_item> kernel_items(const std::string &list)
+std::vector<kernel_item> kernel_items(const wkt_reader *trace, const std::string &list)
 {
     std::vector<kernel_item> items;
     if (!list.empty())
         for (const std::string &item : split(list, ','))
-            items.emplace_back(item);
+            items.emplace_back(trace, item);
     return items;
 }
 
@@ -118,9 +125,8 @@ std::vector<bool> chosen_launches(const wkt_reader *trace, const std::vector<ker
     for (const kernel_item &item : items) {
         bool any = false;
         for (uint32_t i = 0; i < n; ++i) {
-            const bool hit = item.has(trace, i);
-            chosen[i] = chosen[i] || hit;
-            any = any || hit;
+            chosen[i] = chosen[i] || item.has[i];
+            any = any || item.has[i];
         }
         if (!any || (item.by_number && item.numbers.last != UINT64_MAX && item.numbers.last >= n))
             no_kernel(trace, item.numbers.text);
@@ -197,10 +203,9 @@ void refuse_empty_items(const wkt_reader *trace, const std::vector<kernel_item> 
     for (const kernel_item &item : items) {
         uint32_t most = 0;
         for (uint32_t l = 0; l < wkt_reader_info(trace)->launches; ++l)
-            if (item.has(trace, l))
+            if (item.has[l])
                 most = std::max(most, wkt_reader_launch(trace, l)->groups);
-        if (std::none_of(all.begin(), all.end(),
-                         [&](const chosen_launch &l) { return item.has(trace, l.launch); }))
+        if (std::none_of(all.begin(), all.end(), [&](const chosen_launch &l) { return item.has[l.launch]; }))
             no_group(groups, "--kernels " + as_written(item.numbers.text), most);
     }
     if (all.empty())
@@ -247,7 +252,7 @@ skipped select_part(wkt_reader *trace, const trace_part &part, const trace_skip 
 {
     if (part.whole() && skip.groups == 0 && skip.instructions == 0)
         return {0, 0, true};
-    const std::vector<kernel_item> items = kernel_items(part.kernels);
+    const std::vector<kernel_item> items = kernel_items(trace, part.kernels);
     const std::vector<bool> launches = chosen_launches(trace, items);
     const group_rule rule(part.groups);
     std::vector<chosen_launch> all;

@@ -29,27 +29,12 @@ trace_file open_trace(const std::string &path)
     throw failure(exit_input, error.text[0] != 0 ? error.text : path + ": cannot be opened as a trace");
 }
 
-/* Only reading finds damage. Of the other faults a message names the file, up to its 160th byte. */
-static bool is_of_output(const wkt_error &error, const std::string &path)
-{
-    for (const int damage : {WKT_E_FORMAT, WKT_E_TRUNCATED, WKT_E_CHECKSUM, WKT_E_VERSION, WKT_E_STOPPED})
-        if (error.code == damage)
-            return false;
-    const std::string text = error.text;
-    for (const std::string &file : {path, path + ".partial"}) {
-        const std::string named = file.substr(0, 160) + ": ";
-        if (text.compare(0, named.size(), named) == 0)
-            return true;
-    }
-    return false;
-}
-
 void save_trace(wkt_reader *trace, const std::string &path)
 {
     wkt_error error{};
     if (wkt_reader_save(trace, path.c_str(), 0, &error) == WKT_OK)
         return;
-    throw failure(is_of_output(error, path) ? exit_output : exit_input, error.text);
+    throw failure(error.output ? exit_output : exit_input, error.text);
 }
 
 std::string text_of_checksum(uint64_t checksum)

@@ -15,6 +15,10 @@ struct standard_files {
     int in, out, err;
 };
 
+/* Makes these the standard files of this process, of which its starter may have closed some. Calls only what
+ * a signal handler may call, for use between fork and exec. */
+void take_standard_files(const standard_files &files);
+
 /* Starts a program in a process group of its own, since its caller passes interrupts on. The first word is a
  * path, or a name in $PATH; a program that cannot be started ends with 127. `at_death`: the signal sent to it
  * when this process ends; 0: none. Returns a negative number, with errno, if the process cannot be made. */

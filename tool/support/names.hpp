@@ -4,6 +4,7 @@
 #define WALKWAY_SUPPORT_NAMES_HPP
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -26,12 +27,14 @@ size_t place_of(const std::string &name, const std::vector<std::string> &names, 
 /* Appends a name unless it is there. */
 void add_once(std::vector<std::string> &names, const std::string &name);
 
-/* Inserts what `all` lacks: each thing behind the one that precedes it in `more`, the first one in front. */
-template <class Thing> void add_in_order(std::vector<Thing> &all, const std::vector<Thing> &more)
+/* Inserts what `all` lacks: each thing behind the one that precedes it in `more`, the first one in front.
+ * `same` is true of two that are equal. */
+template <class Thing, class Same = std::equal_to<Thing>>
+void add_in_order(std::vector<Thing> &all, const std::vector<Thing> &more, const Same &same = {})
 {
     auto next = all.begin();
     for (const Thing &one : more) {
-        auto found = std::find(all.begin(), all.end(), one);
+        auto found = std::find_if(all.begin(), all.end(), [&](const Thing &a) { return same(a, one); });
         if (found == all.end())
             found = all.insert(next, one);
         next = found + 1;

@@ -64,9 +64,10 @@ static std::string captured_file(const std::string &results, size_t workload)
     return folder_of_batches(results) + "/captured/" + std::to_string(workload + 1) + ".json";
 }
 
-static std::string done_file(const std::string &results)
+/* The workloads to be captured, and the keys that were done when their jobs were made. */
+static std::string captures_file(const std::string &results)
 {
-    return folder_of_batches(results) + "/done_before.json";
+    return folder_of_batches(results) + "/captures.json";
 }
 
 /* Returns null if the file is missing or no JSON. */
@@ -125,8 +126,22 @@ batch read_batch(const std::string &results, const std::string &name)
     return batch_of(batch_json(results, name), name);
 }
 
+/* True if a capture is still to come, whose batches are not there yet. */
+static bool captures_are_left(const std::string &results)
+{
+    const json all = parsed(captures_file(results));
+    if (!all.is_object() || !all.contains("captures"))
+        return false;
+    const json &workloads = all.at("captures");
+    return std::any_of(workloads.begin(), workloads.end(), [&](const json &w) {
+        return !parsed(captured_file(results, w.get<size_t>())).is_object();
+    });
+}
+
 bool batches_are_done(const std::string &results, const std::set<std::string> &done)
 {
+    if (captures_are_left(results))
+        return false;
     std::error_code ignored; /* a missing folder has no batches */
     for (const auto &entry : fs::directory_iterator(folder_of_batches(results), ignored)) {
         if (entry.path().extension() != ".json") /* folders of logs and marks */
@@ -231,9 +246,10 @@ void run_batch(study_machines &machines, const sweep_order &order, const std::st
         throw failure(exit_input, "batch " + b.name + ": " + lost);
 }
 
-void write_done(const std::string &results, const std::set<std::string> &done)
+void write_captures(const std::string &results, const std::vector<size_t> &workloads,
+                    const std::set<std::string> &done)
 {
-    write_file(done_file(results), dump(json(done)));
+    write_file(captures_file(results), dump({{"captures", workloads}, {"done", done}}));
 }
 
 static size_t workload_named(const study_file &study, const std::string &name)
@@ -266,9 +282,9 @@ void run_capture(study_machines &machines, sweep_plan &plan, const sweep_order &
             points.push_back(p);
     plan.points = points;
     known_runs known;
-    const json done = parsed(done_file(order.results));
-    if (done.is_array())
-        known.done = done.get<std::set<std::string>>();
+    const json before = parsed(captures_file(order.results));
+    if (before.is_object())
+        known.done = before.value("done", std::set<std::string>());
     const std::vector<batch> batches =
         batches_of(machines, plan, estimate_sweep(machines, plan, known, order), seconds_each,
                    "w" + std::to_string(w + 1) + "-");

@@ -33,7 +33,8 @@ void write_batches(const std::string &results, study_machines &machines, const s
 /* Throws failure(exit_input) if it does not exist, or is no batch. */
 batch read_batch(const std::string &results, const std::string &name);
 
-/* True if the keys of all batches that there are, are among those done. */
+/* True if no job is left: every program to be captured has its batches, and the keys of all batches that
+ * there are, are among those done. */
 bool batches_are_done(const std::string &results, const std::set<std::string> &done);
 
 /* The job of a batch: does those of its runs without a record. A run that fails leaves a row's record. One
@@ -51,8 +52,10 @@ void run_capture(study_machines &machines, sweep_plan &plan, const sweep_order &
 
 /* Reads the trace and batches that run_capture() left for workload `i`. Returns false if there are none. */
 bool read_captured(const std::string &results, size_t i, workload_trace &trace, std::vector<batch> &batches);
-/* Writes the keys that are done, for run_capture(). Throws failure(exit_output). */
-void write_done(const std::string &results, const std::set<std::string> &done);
+/* Writes which workloads are to be captured, and the keys that are done, for run_capture(). Throws
+ * failure(exit_output). */
+void write_captures(const std::string &results, const std::vector<size_t> &workloads,
+                    const std::set<std::string> &done);
 
 } // namespace walkway
 

@@ -115,7 +115,7 @@ sweep_estimate batch_sweep::estimate()
 {
     sweep_order here = parts_->order; /* its `parallel` is for the cluster: too many for this machine */
     here.parallel = default_parallel();
-    return estimate_sweep(parts_->machines, parts_->plan, runs_known_in(here.results), here);
+    return estimate_sweep(parts_->machines, parts_->plan, runs_known_in(parts_->results), here);
 }
 
 std::vector<size_t> batch_sweep::to_capture() const
@@ -137,8 +137,8 @@ std::vector<batch> batch_sweep::make(const sweep_estimate &estimate, double seco
     fs::remove_all(parts_->place, error);
     parts_->batches = batches_of(parts_->machines, parts_->plan, estimate, seconds_each, "");
     write_batches(parts_->order.results, parts_->machines, parts_->plan, parts_->batches);
-    if (!to_capture().empty())
-        write_done(parts_->order.results, parts_->results.done());
+    if (const std::vector<size_t> captures = to_capture(); !captures.empty())
+        write_captures(parts_->order.results, captures, parts_->results.done());
     return parts_->batches;
 }
 

@@ -23,16 +23,19 @@ struct operand {
     const parameter *of; /* whose choice; null: a bare word */
 };
 
-/* Groups and pages are lists, too many to be choices; a condition can write those of one word. */
-bool is_value_of(const parameter &p, const std::string &word)
+/* Returns the value that the parameter has when it is set to this word; empty if it cannot be. Groups and
+ * pages are lists, too many to be choices; a condition can write those of one word. */
+std::string value_of(const parameter &p, const std::string &word)
 {
+    unit_groups groups;
+    pages_of_buffers pages;
     switch (p.what) {
     case parameter::kind::groups:
-        return unit_groups().read(word).empty();
+        return groups.read(word).empty() && groups.number() <= p.max ? groups.text() : "";
     case parameter::kind::pages:
-        return pages_of_buffers().read(word).empty();
+        return pages.read(word).empty() ? pages.text() : "";
     default:
-        return is_among(word, p.choices);
+        return is_among(word, p.choices) ? word : "";
     }
 }
 
@@ -160,10 +163,10 @@ private:
     bool compare(const operand &a, const std::string &sign, const operand &b) const
     {
         if (a.what == operand::kind::word || b.what == operand::kind::word) {
-            check_choice(a, b);
+            const bool same = is_same_choice(a, b);
             if (sign != "==" && sign != "!=")
                 fail("choices have no order: == and != only");
-            return (a.word == b.word) == (sign == "==");
+            return same == (sign == "==");
         }
         const int64_t x = number(a), y = number(b);
         const bool less = sign.front() == '<', greater = sign.front() == '>', equal = sign.back() == '=';
@@ -172,15 +175,17 @@ private:
         return (x == y) == (sign == "==");
     }
 
-    void check_choice(const operand &a, const operand &b) const
+    bool is_same_choice(const operand &a, const operand &b) const
     {
         const operand &of = a.of != nullptr ? a : b, &word = a.of != nullptr ? b : a;
         if (of.of == nullptr) /* two bare words, or one compared with a number */
             fail("'" + as_written((a.what == operand::kind::word ? a : b).word) +
                  "' is neither a parameter nor compared with one that has choices");
-        if (is_value_of(*of.of, word.word))
-            return;
-        if (word.what != operand::kind::word)
+        const std::string value = value_of(*of.of, word.word);
+        if (!value.empty())
+            return of.word == value;
+        if (word.what != operand::kind::word &&
+            (of.of->what != parameter::kind::groups || word.word.empty())) /* a computed number */
             fail("a choice is compared with a number");
         fail("'" + as_written(word.word) + "' is not among " +
              (of.of->choices.empty() ? of.of->range()

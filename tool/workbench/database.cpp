@@ -165,9 +165,11 @@ nlohmann::ordered_json statement::json_value(int column) const
     default:
         break;
     }
-    const nlohmann::ordered_json all = text(column);
-    const auto number = nlohmann::ordered_json::parse(all.get<std::string>(), nullptr, false);
-    return is_beyond_sqlite(number) ? number : all;
+    const std::string all = text(column);
+    if (all.find_first_not_of("0123456789") != std::string::npos) /* JSON takes spaces around a number */
+        return all;
+    const auto number = nlohmann::ordered_json::parse(all, nullptr, false);
+    return is_beyond_sqlite(number) ? number : nlohmann::ordered_json(all);
 }
 
 transaction::~transaction()

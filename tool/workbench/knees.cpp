@@ -239,7 +239,7 @@ std::string cause_of_knee(results_file &results, const best_line &line)
     const bool faster = gain(line, step) > 1;
     const cause_factor *largest = nullptr;
     for (const cause_factor &f : factors)
-        if (std::isfinite(f.times) && f.times > 0 && (f.times < 1) == faster &&
+        if (usable(f.times) && (f.times < 1) == faster &&
             (largest == nullptr || std::fabs(std::log(f.times)) > std::fabs(std::log(largest->times))))
             largest = &f;
     if (largest == nullptr || std::fabs(largest->times - 1) < same)

@@ -169,13 +169,12 @@ private:
 class search
 {
 public:
-    search(sweep_session &session, study_machines &machines, const sweep_plan &plan, const sweep_order &sweep,
-           const search_order &order)
-        : machines_(machines), plan_(plan), order_(order),
-          grid_(machines.size() / (machines.study().repeats + 1) / machines.study().workloads.size()),
-          session_(session), found_(session_.results()), line_(sweep.quiet)
+    search(sweep_session &session, const search_order &order)
+        : machines_(session.machines()), plan_(session.plan()), order_(order),
+          grid_(machines_.size() / (machines_.study().repeats + 1) / machines_.study().workloads.size()),
+          session_(session), found_(session_.results()), line_(session.order().quiet)
     {
-        for (const planned_point &p : plan.points)
+        for (const planned_point &p : plan_.points)
             points_[p.number % grid_].push_back(&p);
     }
 
@@ -378,11 +377,10 @@ std::vector<objective> objectives_of(study_machines &machines, const std::string
     return list;
 }
 
-search_result run_search(sweep_session &session, study_machines &machines, const sweep_plan &plan,
-                         const sweep_order &sweep, const search_order &order)
+search_result run_search(sweep_session &session, const search_order &order)
 {
     session.capture();
-    return search(session, machines, plan, sweep, order).run();
+    return search(session, order).run();
 }
 
 table table_of_best(const study_machines &machines, const search_order &order, const search_result &result)

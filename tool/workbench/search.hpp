@@ -52,9 +52,8 @@ struct search_result {
     uint64_t known; /* those at the end of `tried` that were not chosen, as the file has their runs */
 };
 
-/* The session is of these machines, this plan and this sweep. Throws as the session. */
-search_result run_search(sweep_session &session, study_machines &machines, const sweep_plan &plan,
-                         const sweep_order &sweep, const search_order &order);
+/* Throws as the session. */
+search_result run_search(sweep_session &session, const search_order &order);
 
 /* Returns the best ones, by the first objective. */
 table table_of_best(const study_machines &machines, const search_order &order, const search_result &result);

@@ -187,13 +187,18 @@ void keep_points(sweep_plan &plan, const std::string &numbers)
     plan.points = kept;
 }
 
+known_runs runs_known_in(results_file &results)
+{
+    return {results.done(), results.costs(), results.bytes_per_run()};
+}
+
 known_runs runs_known_in(const std::string &path)
 {
     std::error_code error;
     if (path.empty() || !fs::exists(path, error) || fs::file_size(path, error) == 0)
         return {};
     results_file results(path, database::mode::read);
-    return {results.done(), results.costs(), results.bytes_per_run()};
+    return runs_known_in(results);
 }
 
 /* Tries one run of each kind in `one_of`, and sets its cost. */
@@ -342,6 +347,21 @@ sweep_session::sweep_session(study_machines &machines, sweep_plan &plan, const s
 
 sweep_session::~sweep_session() = default;
 
+study_machines &sweep_session::machines() const
+{
+    return parts_->machines;
+}
+
+const sweep_plan &sweep_session::plan() const
+{
+    return parts_->plan;
+}
+
+const sweep_order &sweep_session::order() const
+{
+    return parts_->order;
+}
+
 results_file &sweep_session::results()
 {
     return parts_->results;
@@ -349,8 +369,7 @@ results_file &sweep_session::results()
 
 sweep_estimate sweep_session::estimate() const
 {
-    return estimate_sweep(parts_->machines, parts_->plan, runs_known_in(parts_->order.results),
-                          parts_->order);
+    return estimate_sweep(parts_->machines, parts_->plan, runs_known_in(parts_->results), parts_->order);
 }
 
 void sweep_session::capture()
@@ -441,7 +460,6 @@ exit_code sweep_session::say_failed()
 
 exit_code sweep_session::run_all()
 {
-    capture();
     run(parts_->all.plan().points);
     load_tried();
     const exit_code failed = say_failed(), unchecked = run_checks();

@@ -76,8 +76,9 @@ struct known_runs {
     std::map<std::string, cost_of_work> costs;
     double bytes_per_run = 0;
 };
-/* Returns those in the file of results; empty if there is none yet. */
-known_runs runs_known_in(const std::string &results);
+known_runs runs_known_in(results_file &results);
+/* Returns those in a file of results; none if there is no file yet. */
+known_runs runs_known_in(const std::string &path);
 
 /* Cost of a kind of runs. */
 struct kind_of_run {
@@ -116,14 +117,18 @@ public:
 
     /* Returns estimate_sweep() with what is in the file. */
     sweep_estimate estimate() const;
-    /* Captures the plan's programs that have no trace yet; until then, their runs have no keys. */
+    study_machines &machines() const;
+    const sweep_plan &plan() const;
+    const sweep_order &order() const;
+    /* Captures the plan's programs that have no trace yet; until then, their runs have no keys. The functions
+     * below want it to be called before. */
     void capture();
     /* Returns "20 runs, 4 of them kept from before". */
     std::string text_of_kept() const;
     /* Runs those points that are not done; each at most once per session. Throws failure(exit_interrupted),
      * and failure(exit_output) if a result cannot be written. */
     void run(const std::vector<planned_point> &points);
-    /* Captures; runs all points of the plan, and then, for a study of sampled runs, the whole ones that check
+    /* Runs all points of the plan, and then, for a study of sampled runs, the whole ones that check
      * it (workbench/sample_check.hpp). Prints which failed, and returns as say_failed(). Throws as run(). */
     exit_code run_all();
     /* Loads the results of runs that ended while estimate_sweep() tried them and that were not run since. */

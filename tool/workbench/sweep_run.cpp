@@ -133,10 +133,20 @@ open_study::open_study(study_machines &m, sweep_plan &p, const sweep_order &how)
 
 open_study::~open_study()
 {
-    if (!made || has_points)
+    if (!made || has_rows_of_points())
         return;
     std::remove(order.results.c_str());
     collect.remove_folder();
+}
+
+bool open_study::has_rows_of_points() noexcept
+{
+    try {
+        statement ask(results.db(), "SELECT EXISTS(SELECT 1 FROM points) OR EXISTS(SELECT 1 FROM runs)");
+        return !ask.step() || ask.integer(0) != 0;
+    } catch (...) { /* unknown, so that the file stays */
+        return true;
+    }
 }
 
 void open_study::add_points(const std::vector<planned_point> &points)
@@ -147,7 +157,6 @@ void open_study::add_points(const std::vector<planned_point> &points)
     transaction whole(results.db());
     results.points(study, keys, machines.size() / (machines.study().repeats + 1));
     whole.commit();
-    has_points = has_points || !points.empty();
 }
 
 exit_code say_what_failed(results_file &results, const sweep_run &all)

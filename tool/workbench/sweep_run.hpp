@@ -50,7 +50,8 @@ struct open_study {
     /* Makes the file if there is none, with the rows of the study, its machines and axes. All three must
      * outlive it. */
     open_study(study_machines &machines, sweep_plan &plan, const sweep_order &order);
-    /* Removes the file if this made it and added no point. */
+    /* Removes the file if this made it and it has neither points nor runs, of any study: records that an
+     * earlier sweep left beside it are runs. */
     ~open_study();
     open_study(const open_study &) = delete;
     open_study &operator=(const open_study &) = delete;
@@ -67,7 +68,9 @@ struct open_study {
     collector collect;
     sweep_run all;
     const int64_t study; /* its row */
-    bool has_points = false;
+
+private:
+    bool has_rows_of_points() noexcept;
 };
 
 /* Prints why points of the plan failed, on stderr: each reason with one of its runs. Returns the first exit
