@@ -78,11 +78,8 @@ bool walk_reads::arrived_ahead(uint32_t &reader)
 {
     const uint32_t w = reader - params_.places();
     const bool wanted = ahead_[w] == ahead::wanted;
-    if (wanted) {
-        const bool discarded = reads_[w].discarded || reads_[reader].discarded;
+    if (wanted)
         reads_[w] = reads_[reader];
-        reads_[w].discarded = discarded;
-    }
     ahead_[w] = ahead_[w] == ahead::away ? ahead::here : ahead::none;
     reader = w;
     return wanted;
@@ -250,9 +247,8 @@ uint32_t walk_reads::from_memory(const mem_line &line, tick now)
 
 void walk_reads::discard(uint32_t w)
 {
-    reads_[w].discarded = true;
-    if (!ahead_.empty() && ahead_[w] == ahead::wanted)
-        reads_[params_.places() + w].discarded = true;
+    const bool reads_ahead = !ahead_.empty() && ahead_[w] == ahead::wanted; /* the walker gets that read */
+    reads_[reads_ahead ? params_.places() + w : w].discarded = true;
     forget_ahead(w);
 }
 

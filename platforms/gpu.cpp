@@ -323,13 +323,17 @@ void gpu_top::make_invalidator()
 }
 
 /* Refuses an illegal event before the run starts. */
-static void check_event(const os_event &e, const memory_world &world, bool pager, bool driver)
+static void check_event(const os_event &e, const clock_domain &clock, const memory_world &world, bool pager,
+                        bool driver)
 {
+    constexpr tick time_ends = tick{1} << 63; /* clocks count the cycles of earlier times only */
+    const uint64_t last_cycle = (time_ends - 1) / clock.period();
     const bool changes = e.what == os_event::action::change, exchanges = e.what == os_event::action::exchange;
     const bool of_all = !changes && !exchanges && e.scope.all_vms;
     const uint16_t vmid = changes || exchanges ? e.of.vmid : e.scope.vmid;
-    if (e.at == os_event::moment::cycle && e.number > uint64_t{1} << 48)
-        throw std::runtime_error(e.where + ": cycle " + std::to_string(e.number) + " is above 2^48");
+    if (e.at == os_event::moment::cycle && e.number > last_cycle)
+        throw std::runtime_error(e.where + ": cycle " + std::to_string(e.number) + " is above " +
+                                 std::to_string(last_cycle) + ", the last one before 2^63 ps");
     if ((changes || exchanges) && !pager)
         throw std::runtime_error(e.where + ": tables are changed by a pager, and this machine has none: "
                                            "address_space.map = all_paged, first_touch or half has one");
@@ -363,7 +367,7 @@ void gpu_top::make_os(const memory_world &world, const program_list &all)
     if (all.events().empty())
         return;
     for (const os_event &e : all.events())
-        check_event(e, world, !pager.empty(), !driver.empty());
+        check_event(e, clock(), world, !pager.empty(), !driver.empty());
     os.push_back(&make<os_script>("os", clock(), all.events(), dispatcher, pager.empty() ? nullptr : pager[0],
                                   [this](const invalidation &what, acknowledged_fn acknowledged) {
                                       invalidator_->start(what, std::move(acknowledged));

@@ -81,7 +81,9 @@ std::string gpu_machine_params::validate() const
     if (!pages.empty())
         return "address_space: " + pages;
     gpu_machine_params p = *this;
-    const std::string small = perfect() ? "" : text_of_too_small([&p](param_visitor &v) { p.visit(v); });
+    const std::string small = text_of_too_small(
+        [&p](param_visitor &v) { p.visit(v); },
+        [&p](const std::string &name) { return !p.perfect() || p.overruled_by(name).empty(); });
     if (!small.empty())
         return small;
     p.know(1);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 namespace walkway
 {
@@ -129,23 +130,22 @@ void level_path::stand_together(unsigned cus)
         if (path[i]->lives_on_victims())
             if (level *source = source_of_victims(path, i))
                 source->pass_victims();
-    std::vector<uint32_t> of_unit(cus, 1); /* pages in flight below the instance that serves the unit; */
-    std::vector<bool> leads(cus, true);    /* counted for the first unit of each instance */
+    /* Pages in flight below the instance of which the unit is the first; 0: it is not the first of any. */
+    std::vector<uint32_t> in_flight(cus, 1);
     for (size_t i = 0; i < path.size(); ++i) {
         uint32_t most = 1;
         for (const unit_groups::units &units : path[i]->groups().of(cus)) {
             uint32_t above = 0;
-            for (const unsigned unit : units) {
-                above += leads[unit] ? of_unit[unit] : 0;
-                leads[unit] = unit == units.front();
-            }
-            of_unit[units.front()] = above;
+            for (const unsigned unit : units)
+                above += std::exchange(in_flight[unit], 0);
+            in_flight[units.front()] = above;
             most = std::max(most, above);
         }
         if (i > 0)
             path[i]->stands_below(*path[i - 1], most);
-        if (path[i]->mshrs() != 0)
-            std::fill(of_unit.begin(), of_unit.end(), path[i]->mshrs());
+        if (const uint32_t most_below = path[i]->mshrs(); most_below != 0)
+            for (uint32_t &n : in_flight)
+                n = n == 0 ? 0 : most_below;
     }
 }
 

@@ -163,7 +163,7 @@ bool iommu_core::serve_commands(tick *until)
             const bool there = transfer(tlm::TLM_READ_COMMAND, s.pa, words, sizeof words, &at);
             if (resets != resets_)
                 break;
-            ww_iommu_command_fed(&commands_, &regs_, there ? words : nullptr, &e);
+            ww_iommu_command_fed(&commands_, &regs_, s.pa, there ? words : nullptr, &e);
         } else {
             bool ok = true;
             if (at_ && s.opcode == WW_CMD_COMPLETION_WAIT) {

@@ -68,7 +68,7 @@ ww_table table_of(const ww_dte &d)
 bool folded(const ww_dte &d, uint64_t *va)
 {
     if (d.means == WW_DTE_HOST)
-        return *va >> WW_WALK_VA_BITS_MAX == 0;
+        return ww_va_walkable(*va);
     if (ww_x86_canonical(*va, guest_levels) != *va)
         return false;
     *va &= ww_page_mask(ww_va_bits(guest_levels));
@@ -397,8 +397,10 @@ device_answer iommu_translation::of_walk(const device_access &a, const ww_dte &d
 bool iommu_translation::hit(const device_access &a, tick t, device_answer *out)
 {
     const uint64_t key = context_key(a);
+    if (key == 0)
+        return false;
     uint32_t slot = last_;
-    if (key == 0 || key != last_key_) {
+    if (key != last_key_) {
         slot = find(key);
         if (slot == WW_ASSOC_NONE)
             return false;

@@ -96,12 +96,6 @@ static uint8_t needs(const tlm::tlm_generic_payload &p)
     return p.is_write() ? WW_PERM_W : p.is_read() ? (execute ? WW_PERM_X : WW_PERM_R) : 0;
 }
 
-/* Virtual addresses have this many bits in every table; the stages require it. */
-static bool too_high(uint64_t va)
-{
-    return va >> WW_WALK_VA_BITS_MAX != 0;
-}
-
 /* Makes debug accesses below, up to the first page without a permitted translation. */
 unsigned stage_accesses::transport_dbg(payload &p)
 {
@@ -110,7 +104,7 @@ unsigned stage_accesses::transport_dbg(payload &p)
     const unsigned length = p.get_data_length();
     port_translator stage(xlat);
     unsigned done = 0;
-    while (done < length && !too_high(va + done)) {
+    while (done < length && ww_va_walkable(va + done)) {
         const now_answer a = stage.translate_now({va + done, vmid_of(p)}, now(), now_how::look);
         if (a.fault || (needs(p) & ~a.xlat.perm) != 0)
             break;
@@ -166,7 +160,7 @@ void stage_accesses::admit()
             refuse(a, illegal);
             continue;
         }
-        if (too_high(a.p->get_address() + (burst::reach(*a.p) - 1))) {
+        if (!ww_va_walkable(a.p->get_address() + (burst::reach(*a.p) - 1))) {
             ++stats_.faults;
             refuse(a, tlm::TLM_ADDRESS_ERROR_RESPONSE);
             continue;

@@ -130,8 +130,9 @@ private:
         llvm::Type *type = bits != 0 ? legal_type(i->getType()) : i->getType();
         switch (i->getOpcode()) {
         case Instruction::Trunc:
-        case Instruction::ZExt:
             return become(i, cut(b, plain_cast(b, legal_of(i->getOperand(0)), type), bits));
+        case Instruction::ZExt: /* what is above the bits of a smaller type is 0 already */
+            return become(i, plain_cast(b, legal_of(i->getOperand(0)), type));
         case Instruction::SExt:
             return become(i, cut(b, b.CreateSExtOrTrunc(with_sign(b, i->getOperand(0)), type), bits));
         case Instruction::ICmp: {

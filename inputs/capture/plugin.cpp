@@ -123,21 +123,27 @@ void stop_when_asked()
     stop_if_asked();
 }
 
-void wait_for_stop()
+void close_stop_pipe()
 {
-    sigset_t all, old;
-    sigfillset(&all);
-    for (int &end : stop_pipe) { /* after a fork, the pipe is the parent's */
+    for (int &end : stop_pipe) {
         if (end >= 0)
             close(end);
         end = -1;
     }
+}
+
+void wait_for_stop()
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    close_stop_pipe(); /* after a fork, it is the parent's */
     if (pipe2(stop_pipe, O_CLOEXEC) != 0)
         return;                               /* then the program stops at a work-item's end */
     pthread_sigmask(SIG_SETMASK, &all, &old); /* the program's signals are for its own threads */
     try {
         std::thread(stop_when_asked).detach();
-    } catch (const std::system_error &) { /* as without a pipe */
+    } catch (const std::system_error &) { /* then a crash must not wait for an answer from the pipe */
+        close_stop_pipe();
     }
     pthread_sigmask(SIG_SETMASK, &old, nullptr);
 }

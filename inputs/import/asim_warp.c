@@ -125,10 +125,8 @@ static void divide(struct asim_warp *w, uint32_t reg)
             wkt_packer_use(w->packer, w->wave, first.record + i, WKT_USE_UNKNOWN);
         forget(w, first);
     }
-    if (w->lanes[reg]) { /* else it was a register of the load just forgotten */
+    if (w->lanes[reg]) /* else it was a register of the load just forgotten */
         w->divided[w->divided_n++] = (struct asim_divided){reg, w->lanes[reg], w->loads[reg]};
-        w->lanes[reg] = 0;
-    }
 }
 
 /* Marks the destinations as loaded by `records` records from `record` on, the first at `position`; 0 records:

@@ -113,15 +113,16 @@ static void stop(struct ww_iommu_commands *c, struct ww_iommu_regs *r, uint8_t c
 
 static const struct ww_iommu_event no_event = {0};
 
-void ww_iommu_command_fed(struct ww_iommu_commands *c, struct ww_iommu_regs *r, const uint64_t *words,
-                          struct ww_iommu_event *e)
+void ww_iommu_command_fed(struct ww_iommu_commands *c, struct ww_iommu_regs *r, uint64_t pa,
+                          const uint64_t *words, struct ww_iommu_event *e)
 {
-    const uint64_t bytes = ww_iommu_log_bytes(r->word[WW_IOMMU_COMMAND]);
+    const uint64_t base = r->word[WW_IOMMU_COMMAND], bytes = ww_iommu_log_bytes(base);
+    const uint64_t head = r->word[WW_IOMMU_COMMAND_HEAD] & (bytes - 1);
     *e = no_event;
-    if (!c->reading) /* a reset or a new buffer has intervened: these are words of the old one */
+    if (!c->reading || bytes == 0 || pa != ww_iommu_log_pa(base) + head)
         return;
     c->reading = false;
-    c->at = bytes == 0 ? 0 : r->word[WW_IOMMU_COMMAND_HEAD] & (bytes - 1);
+    c->at = head;
     if (words == NULL) {
         stop(c, r, WW_EVENT_COMMAND_HARDWARE_ERROR, ww_bits_put(WW_EVENT_TYPE, 0, WW_EVENT_TARGET_ABORT), e);
         return;

@@ -54,7 +54,7 @@ enum ww_iommu_opcode {
 
 enum ww_iommu_do {
     WW_CMD_NOTHING, /* the buffer is empty, or not running */
-    WW_CMD_READ,    /* read 16 bytes at `pa`; then ww_iommu_command_fed() */
+    WW_CMD_READ,    /* read 16 bytes at `pa`; then ww_iommu_command_fed() with this address */
     WW_CMD_WRITE,   /* write `data`, 8 bytes, at `pa`; then ww_iommu_command_done() */
     WW_CMD_DO,      /* perform `opcode`; then ww_iommu_command_done() */
 };
@@ -74,7 +74,7 @@ struct ww_iommu_commands {
     uint64_t word[2]; /* of the command in progress */
     uint64_t at;      /* its offset from the base */
     bool fetched;
-    bool reading; /* its words are awaited */
+    bool reading; /* its words are awaited, of the buffer that was set up last */
 };
 
 /* Empties it: at a reset, and when software writes the base register. The answer to a step in progress is
@@ -82,10 +82,11 @@ struct ww_iommu_commands {
 void ww_iommu_commands_init(struct ww_iommu_commands *c);
 enum ww_iommu_do ww_iommu_command_next(struct ww_iommu_commands *c, const struct ww_iommu_regs *r,
                                        struct ww_iommu_step *s);
-/* Takes the command's two words, or NULL if memory answered with an error. Sets *e to the event to log; code
- * 0: none. */
-void ww_iommu_command_fed(struct ww_iommu_commands *c, struct ww_iommu_regs *r, const uint64_t *words,
-                          struct ww_iommu_event *e);
+/* Takes the command's two words, which were read at `pa`, or NULL if memory answered with an error. Sets *e
+ * to the event to log; code 0: none. Does nothing if the next command is not awaited or no longer lies at
+ * `pa`: software has set up another buffer, or moved the head, meanwhile. */
+void ww_iommu_command_fed(struct ww_iommu_commands *c, struct ww_iommu_regs *r, uint64_t pa,
+                          const uint64_t *words, struct ww_iommu_event *e);
 /* Completes the command and advances the head. ok is false if memory refused the write. Sets *e to the event
  * to log; code 0: none. */
 void ww_iommu_command_done(struct ww_iommu_commands *c, struct ww_iommu_regs *r, bool ok,

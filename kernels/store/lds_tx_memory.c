@@ -146,12 +146,9 @@ void ww_lds_tx_release(struct ww_lds_tx *t, uint64_t first, uint64_t bytes)
 /* Returns the bytes of a segment's tags and translations that lie outside a chunk. */
 static uint64_t bytes_outside(const struct ww_lds_tx *t, uint32_t segment, uint32_t chunk)
 {
-    if (ww_lds_tx_held_in(t, segment) == 0)
-        return 0;
-    uint32_t words = ww_lds_tx_chunks_of(t, segment).at[0] == chunk ? 0 : t->format.words;
-    for (uint32_t way = 0; way < t->ways; ++way)
-        words += ww_lds_tx_is_valid(t, segment, way) && ww_lds_tx_chunk_of(t, segment, way) != chunk;
-    return words * sizeof(uint64_t);
+    const uint32_t held = ww_lds_tx_held_in(t, segment);
+    return held == 0 ? 0
+                     : (t->format.words + held) * sizeof(uint64_t) - ww_lds_tx_bytes_in(t, segment, chunk);
 }
 
 /* Gives a chunk to the application. The translations of its segments are lost. Returns how many. */

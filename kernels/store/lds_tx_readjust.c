@@ -82,14 +82,10 @@ static uint32_t lose_place(struct ww_lds_tx *t, uint32_t four)
 /* Returns the bytes of tags or translations in the i-th chunk of four segments. */
 static uint64_t bytes_in(const struct ww_lds_tx *t, uint32_t four, uint32_t i)
 {
-    const uint32_t ways = t->ways / 3; /* translations in a quarter of a chunk */
-    uint64_t words = 0;
-    for (uint32_t quarter = 4 * (i - 1); i != 0 && quarter < 4 * i; ++quarter)
-        for (uint32_t way = 0; way < ways; ++way)
-            words += ww_lds_tx_is_valid(t, 4 * four + quarter / 3, quarter % 3 * ways + way);
-    for (uint32_t segment = 4 * four; i == 0 && segment < 4 * four + 4; ++segment)
-        words += ww_lds_tx_held_in(t, segment) != 0 ? t->format.words : 0;
-    return words * sizeof(uint64_t);
+    uint64_t bytes = 0;
+    for (uint32_t segment = 4 * four; segment < 4 * four + 4; ++segment)
+        bytes += ww_lds_tx_bytes_in(t, segment, ww_lds_tx_const_place_of(t, four)[i]);
+    return bytes;
 }
 
 static void move(struct ww_lds_tx *t, uint32_t *chunk, uint32_t to)

@@ -140,6 +140,17 @@ static inline uint32_t ww_lds_tx_held_in(const struct ww_lds_tx *t, uint32_t seg
     return n;
 }
 
+/* Returns the bytes of a segment's tags and translations that lie in a chunk; its tags count if it holds a
+ * translation. Required: tags and translations are apart, and the segment has a place. */
+static inline uint64_t ww_lds_tx_bytes_in(const struct ww_lds_tx *t, uint32_t segment, uint32_t chunk)
+{
+    const bool tags_there = ww_lds_tx_const_place_of(t, segment / 4)[0] == chunk;
+    uint32_t words = tags_there && ww_lds_tx_held_in(t, segment) != 0 ? t->format.words : 0;
+    for (uint32_t way = 0; way < t->ways; ++way)
+        words += ww_lds_tx_is_valid(t, segment, way) && ww_lds_tx_chunk_of(t, segment, way) == chunk;
+    return words * sizeof(uint64_t);
+}
+
 /* Sets *m to a valid translation, with the page from its tag and its segment's number. */
 static inline void ww_lds_tx_describe(const struct ww_lds_tx *t, uint32_t segment, uint32_t way,
                                       struct ww_mapping *m)

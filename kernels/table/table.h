@@ -21,6 +21,12 @@ WW_BEGIN_DECLS
 #define WW_WALK_VA_BITS_MAX 57u /* widest virtual address of any kind of table, in bits */
 #define WW_TABLE_REGS 5u
 
+/* False if the address is beyond every kind of table: stages of translation require that it is not. */
+static inline bool ww_va_walkable(uint64_t va)
+{
+    return va >> WW_WALK_VA_BITS_MAX == 0;
+}
+
 /* The next action of a walk. A word of 0 is no walk: nothing is known. */
 #define WW_WALK_ACT_LIST(X) X(NONE) X(READ) X(DONE) X(FAULT)
 enum ww_walk_act {

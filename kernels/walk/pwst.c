@@ -185,7 +185,7 @@ uint32_t ww_pwst_begin(struct ww_pwst *p, struct ww_wbuf *b, uint32_t walker, ui
                        uint32_t step)
 {
     WW_ASSERT(ww_pwst_word(p, walker) == 0);
-    WW_ASSERT(va >> WW_WALK_VA_BITS_MAX == 0 && step - 1 < p->steps);
+    WW_ASSERT(ww_va_walkable(va) && step - 1 < p->steps);
     WORDS(p)[walker] = va >> WW_PAGE_4K | (uint64_t)step << 45 | (uint64_t)vmid << 48;
     p->busy++;
     return cover(p, b, walker, false);

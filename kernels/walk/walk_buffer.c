@@ -67,7 +67,7 @@ int ww_wbuf_init(struct ww_wbuf *b, size_t bytes, const struct ww_wbuf_cfg *cfg)
 
 uint32_t ww_wbuf_insert(struct ww_wbuf *b, const struct ww_wbuf_job *job)
 {
-    WW_ASSERT(job->va >> WW_WALK_VA_BITS_MAX == 0);
+    WW_ASSERT(ww_va_walkable(job->va));
     if (ww_wbuf_full(b))
         return WW_WBUF_NONE;
     const uint32_t slot = ww_ages_insert(&b->ages, b, job->va, job->vmid);

@@ -20,10 +20,10 @@ public:
         uint64_t value, least;
         std::string word;   /* name of a choice's value */
         std::string needed; /* "section.key", or "section.key=word|word" */
+        bool wanted;        /* it has no neutral value */
     };
     std::map<std::string, declared> all;
     std::vector<std::string> in_order; /* names of all, as declared */
-    std::vector<std::string> wanted;   /* parameters without a neutral value */
 
     /* Returns the first unmet need of a parameter, or "". Checks the needs of a needed parameter first: no
      * key of an absent store has an effect. */
@@ -77,10 +77,8 @@ public:
 private:
     void add(const char *key, uint64_t value, const param_info &info, const std::string &word = "")
     {
-        all[section_ + key] = {value, info.min, word, needs_};
+        all[section_ + key] = {value, info.min, word, needs_, info.missing == if_missing::fault};
         in_order.push_back(section_ + key);
-        if (info.missing == if_missing::fault)
-            wanted.push_back(section_ + key);
     }
     std::string section_, needs_;
 };
@@ -101,8 +99,8 @@ std::string text_of_missing(const std::function<void(param_visitor &)> &visit,
     reader read;
     visit(read);
     std::vector<std::string> missing;
-    for (const std::string &name : read.wanted)
-        if (given.count(name) == 0 && read.unmet(name).empty())
+    for (const std::string &name : read.in_order)
+        if (read.all[name].wanted && given.count(name) == 0 && read.unmet(name).empty())
             missing.push_back(name);
     if (missing.empty())
         return "";
@@ -115,14 +113,15 @@ std::string text_of_missing(const std::function<void(param_visitor &)> &visit,
            (missing.size() == 1 ? "it" : "them") + ", or extend a machine that has";
 }
 
-std::string text_of_too_small(const std::function<void(param_visitor &)> &visit)
+std::string text_of_too_small(const std::function<void(param_visitor &)> &visit,
+                              const std::function<bool(const std::string &)> &has_effect)
 {
     reader read;
     visit(read);
     std::string all;
     for (const std::string &name : read.in_order) {
         const auto &p = read.all[name];
-        if (p.value == 0 && p.least != 0 && read.unmet(name).empty())
+        if (p.value == 0 && p.least != 0 && read.unmet(name).empty() && has_effect(name))
             all += (all.empty() ? "" : "; ") + name + " = 0: at least " + std::to_string(p.least);
     }
     return all;

@@ -22,9 +22,11 @@ std::string text_of_missing(const std::function<void(param_visitor &)> &visit,
                             const std::set<std::string> &given, const std::string &file);
 
 /* The same for parameters set in C++: names those that are 0 though their minimum is higher, neutral ones
- * too. Other values below a minimum are the caller's: a platform of its own may have less memory than a GPU.
+ * too, unless they have no effect. Other values below a minimum are the caller's: a platform of its own may
+ * have less memory than a GPU.
  */
-std::string text_of_too_small(const std::function<void(param_visitor &)> &visit);
+std::string text_of_too_small(const std::function<void(param_visitor &)> &visit,
+                              const std::function<bool(const std::string &)> &has_effect);
 
 } // namespace walkway
 

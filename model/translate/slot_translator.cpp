@@ -51,11 +51,12 @@ now_answer slot_translator::translate_now(const now_request &r, tick t, now_how 
         at += std::max(times_.read, clock_.period());
         memory_.read_line(line_pa(ww_slot_line(&cfg_, r.va, ww_slot_probe_shift(&cfg_, n))), line, &at);
         at = clock_.ceil(at) + times_.compare;
-        if (ww_slot_find(line, r.va, r.vmid, epoch_, &a.xlat) &&
-            !memory_.masked(r.va, a.xlat.page_shift, r.vmid)) {
-            a.at = at + times_.way_up;
-            return a;
-        }
+        if (!ww_slot_find(line, r.va, r.vmid, epoch_, &a.xlat))
+            continue;
+        if (memory_.masked(r.va, a.xlat.page_shift, r.vmid))
+            break; /* a miss, without probes of larger sizes */
+        a.at = at + times_.way_up;
+        return a;
     }
     a = below_.translate_now(r, at + times_.link, how);
     a.at = clock_.ceil(a.at) + times_.way_up;

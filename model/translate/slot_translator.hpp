@@ -20,10 +20,7 @@ public:
     virtual void read_line(uint64_t pa, uint64_t line[WW_SLOT_LINE_WORDS], tick *at) = 0;
     virtual void write_line(uint64_t pa, const uint64_t line[WW_SLOT_LINE_WORDS]) = 0;
     /* True if the page may still be in a line, but is not found: an invalidate is about to drop it. */
-    virtual bool masked(uint64_t /* va */, uint8_t /* page_shift */, uint16_t /* vmid */) const
-    {
-        return false;
-    }
+    virtual bool masked(uint64_t va, uint8_t page_shift, uint16_t vmid) const = 0;
 };
 
 /* Lines that an invalidate must go through, each once or more often. */

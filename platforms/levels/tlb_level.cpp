@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* platforms/levels/tlb_level.cpp - a TLB: docs/model/tlb.md. */
+#include "kernels/store/assoc.h"
 #include "model/params/tlb.hpp"
 #include "platforms/level_ways.hpp"
 #include "translate/tlb_stores.hpp"
@@ -57,16 +58,17 @@ private:
      * std::runtime_error if there are too many pages. */
     void hold_everything(uint64_t pages)
     {
-        constexpr uint64_t most = uint64_t{1} << 23;
+        constexpr uint64_t slots_of_page = 8; /* more than one, so that no set gets more pages than ways */
+        constexpr uint64_t most = WW_ASSOC_MAX_SLOTS / slots_of_page;
         if (pages > most)
             throw std::runtime_error(section() + ": an infinite TLB holds up to " + std::to_string(most) +
                                      " pages, and there are " + std::to_string(pages) +
                                      ": larger ones (address_space.page) are fewer");
-        uint64_t entries = 4096;
-        while (entries < pages * 8)
+        uint32_t entries = WW_ASSOC_MAX_WAYS;
+        while (entries < pages * slots_of_page)
             entries *= 2;
-        params.entries = static_cast<uint32_t>(entries);
-        params.ways = entries == 4096 ? 4096 : 64;
+        params.entries = entries;
+        params.ways = entries == WW_ASSOC_MAX_WAYS ? WW_ASSOC_MAX_WAYS : WW_ASSOC_SCAN_WAYS;
         params.index = WW_INDEX_XOR;
         params.store.choose("plain");
     }

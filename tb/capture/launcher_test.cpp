@@ -122,17 +122,43 @@ BOOST_AUTO_TEST_CASE(a_program_that_loads_opencl_itself_finds_oclgrind)
     BOOST_TEST(report.totals.lanes[WKT_STORE] == 1024u);
 }
 
+namespace
+{
+
+bool there(const std::string &path)
+{
+    return access(path.c_str(), F_OK) == 0;
+}
+
+/* Captures the probe, which gets no thread. */
+int without_threads(const char *probe, const std::string &out, const std::string &mark)
+{
+    std::string error;
+    const std::string preloads =
+        "NO_THREADS_MARK=" + mark + " LD_PRELOAD=$LD_PRELOAD:" NO_THREADS " exec " PROBE " " + probe;
+    return cap::run_capture(PLUGIN, {"/bin/sh", "-c", preloads}, out, {}, error);
+}
+
+} // namespace
+
 BOOST_AUTO_TEST_CASE(a_program_that_gets_no_threads_is_recorded_by_its_own)
 {
-    out_file out("no_threads");
-    std::string error;
-    const std::string preloads = "LD_PRELOAD=$LD_PRELOAD:" NO_THREADS " exec " PROBE " vadd";
-    BOOST_TEST(cap::run_capture(PLUGIN, {"/bin/sh", "-c", preloads}, out.path, {}, error) ==
-                   cap::capture_done,
-               error);
+    const out_file out("no_threads"), mark("no_threads_mark");
+    BOOST_TEST(without_threads("vadd", out.path, mark.path) == int(cap::capture_done));
+    BOOST_TEST(there(mark.path), "no thread was asked for");
     wkt_report report;
     BOOST_TEST(wkt_check(out.path.c_str(), &report) == WKT_OK, report.error.text);
     BOOST_TEST(report.totals.groups == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_crash_does_not_wait_for_a_thread_that_there_is_not)
+{
+    const out_file out("no_threads_crash"), mark("no_threads_crash_mark");
+    const std::string slept = mark.path + ".slept";
+    without_threads("segfault", out.path, mark.path);
+    BOOST_TEST(there(mark.path), "no thread was asked for");
+    BOOST_TEST(!there(slept));
+    unlink(slept.c_str());
 }
 
 BOOST_AUTO_TEST_CASE(an_unwritable_folder_is_refused_before_the_program_runs)
@@ -154,18 +180,25 @@ BOOST_AUTO_TEST_CASE(the_trace_names_the_program_and_its_command)
 namespace
 {
 
-/* Captures this program and interrupts it after 4 s. Returns the exit code. */
+/* Captures this program and interrupts it as soon as it has made the file $PROBE_MARK. Returns the exit code.
+ */
 int stopped(const std::vector<std::string> &argv, const std::string &out)
 {
+    const out_file mark("mark");
+    setenv("PROBE_MARK", mark.path.c_str(), 1);
     pid_t child = fork();
     BOOST_REQUIRE(child >= 0);
     if (child == 0) {
         std::string error;
         _exit(cap::run_capture(PLUGIN, argv, out, {}, error));
     }
-    sleep(4);
-    kill(child, SIGTERM);
+    unsetenv("PROBE_MARK");
     int status = 0;
+    while (!there(mark.path)) {
+        BOOST_REQUIRE(waitpid(child, &status, WNOHANG) == 0);
+        usleep(10000);
+    }
+    kill(child, SIGTERM);
     BOOST_REQUIRE(waitpid(child, &status, 0) == child);
     BOOST_REQUIRE(WIFEXITED(status));
     return WEXITSTATUS(status);
@@ -193,7 +226,7 @@ BOOST_AUTO_TEST_CASE(a_stopped_capture_keeps_what_it_has)
 BOOST_AUTO_TEST_CASE(a_stopped_script_keeps_the_whole_trace_of_its_process_that_had_ended)
 {
     out_file out("script");
-    BOOST_TEST(stopped({"/bin/sh", "-c", PROBE " vadd; exec sleep 60"}, out.path) ==
+    BOOST_TEST(stopped({"/bin/sh", "-c", PROBE " vadd; : > $PROBE_MARK; exec sleep 60"}, out.path) ==
                int(cap::capture_interrupted));
     wkt_report report;
     BOOST_REQUIRE_MESSAGE(wkt_check(out.path.c_str(), &report) == WKT_OK, report.error.text);

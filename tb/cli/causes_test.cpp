@@ -101,6 +101,16 @@ double times_of(const std::vector<cause_factor> &factors, const std::string &nam
     return NAN;
 }
 
+/* Where no translation gets past the L2 TLB. */
+machine without_walks()
+{
+    machine m;
+    for (const char *name : {"l2_tlb.misses", "iommu_tlb.tlb_misses", "walk_unit.walks_started",
+                             "walk_unit.pte_reads", "walk_unit.walker_busy_ps"})
+        m.counts[name] = 0;
+    return m;
+}
+
 /* The L2 TLB misses 450 of its 500 lookups; three quarters of the 400 walks are coalesced. */
 machine thrashing()
 {
@@ -221,11 +231,8 @@ BOOST_AUTO_TEST_CASE(a_changed_size_and_walkers_that_limit_no_longer_are_said)
 
 BOOST_AUTO_TEST_CASE(without_any_walk_the_list_ends_where_nothing_gets_further)
 {
-    machine ideal;
+    machine ideal = without_walks();
     ideal.configuration["translation.ideal"] = "infinite_tlb";
-    for (const char *name : {"l2_tlb.misses", "iommu_tlb.tlb_misses", "walk_unit.walks_started",
-                             "walk_unit.pte_reads", "walk_unit.walker_busy_ps"})
-        ideal.counts[name] = 0;
     ideal.cycles = 500;
     ideal.waves["translation"] = 1000;
     const std::vector<cause_factor> factors = walk_factors(machine().stats(), ideal.stats());
@@ -241,11 +248,8 @@ BOOST_AUTO_TEST_CASE(without_any_walk_the_list_ends_where_nothing_gets_further)
 
 BOOST_AUTO_TEST_CASE(a_list_that_has_ended_has_no_product_and_no_clock)
 {
-    machine ideal, faster;
-    for (machine *m : {&ideal, &faster})
-        for (const char *name : {"l2_tlb.misses", "iommu_tlb.tlb_misses", "walk_unit.walks_started",
-                                 "walk_unit.pte_reads", "walk_unit.walker_busy_ps"})
-            m->counts[name] = 0;
+    const machine ideal = without_walks();
+    machine faster = ideal;
     faster.counts["l1_tlb.misses"] = 250;
     faster.configuration["gpu.clock_ps"] = 250;
     faster.cycles = 1000;

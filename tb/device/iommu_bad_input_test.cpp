@@ -94,14 +94,10 @@ BOOST_AUTO_TEST_CASE(a_completion_wait_that_feeds_its_own_tail_takes_its_time)
 {
     iommu_rig r;
     r.enable();
-    /* Each write of the loop moves the tail ahead of the head: the memory is the register file. */
+    /* Each write of the loop moves the tail ahead of the head. */
     r.memory.before = [&r](gp &p) {
-        if (p.is_write() && p.get_address() == 0x50000) {
-            transaction t(tlm::TLM_WRITE_COMMAND, 0x2008, 8);
-            const uint64_t ahead = (r.iommu.core().registers().word[WW_IOMMU_COMMAND_HEAD] + 32) & 0xfff;
-            std::memcpy(t.data.data(), &ahead, 8);
-            const_cast<iommu_core &>(r.iommu.core()).register_access(t.p);
-        }
+        if (p.is_write() && p.get_address() == 0x50000)
+            r.write_within(0x2008, (r.iommu.core().registers().word[WW_IOMMU_COMMAND_HEAD] + 32) & 0xfff);
     };
     for (unsigned i = 0; i < 256; ++i)
         r.memory.put(iommu_rig::commands_pa + i * 16, iommu_rig::opcode(1) | 0x50000 | 1);
@@ -225,11 +221,8 @@ BOOST_AUTO_TEST_CASE(an_invalidate_during_a_walk_leaves_nothing_old)
     r.map(root, 0x5000, iommu_rig::data_pa);
     r.map(root, 0x6000, iommu_rig::data_pa + 0x1000);
     r.enable();
-    r.memory.after = [](gp &p) { /* what was read is old when it arrives */
-                                 if (p.get_address() >= iommu_rig::tables_pa &&
-                                     p.get_address() < iommu_rig::data_pa)
-                                     sc_core::wait(ns(50));
-    };
+    /* What was read is old when it arrives. */
+    r.memory.after = iommu_rig::slow(iommu_rig::tables_pa, iommu_rig::data_pa);
     unsigned done = 0;
     for (unsigned m = 0; m < 2; ++m)
         sc_core::sc_spawn([&r, &done, m] {
@@ -295,10 +288,7 @@ BOOST_AUTO_TEST_CASE(registers_that_change_during_a_walk_count_for_it)
         const uint64_t root = r.own_table(0, 7);
         r.map(root, 0x5000, iommu_rig::data_pa);
         r.enable();
-        r.memory.after = [](gp &p) {
-            if (p.get_address() >= iommu_rig::tables_pa && p.get_address() < iommu_rig::data_pa)
-                sc_core::wait(ns(50));
-        };
+        r.memory.after = iommu_rig::slow(iommu_rig::tables_pa, iommu_rig::data_pa);
         transaction t(tlm::TLM_READ_COMMAND, 0x5008, 4);
         bool done = false;
         sc_core::sc_spawn([&] {
@@ -333,28 +323,34 @@ BOOST_AUTO_TEST_CASE(registers_that_change_during_a_walk_count_for_it)
                                if (p.get_address() < iommu_rig::tables_pa ||
                                    p.get_address() >= iommu_rig::data_pa)
                                    return;
-                               transaction t(tlm::TLM_WRITE_COMMAND, 0x18, 8);
-                               const uint64_t control =
-                                   r.iommu.core().registers().word[WW_IOMMU_CONTROL] ^ WW_IOMMU_CONTROL_GT_EN;
-                               std::memcpy(t.data.data(), &control, 8);
-                               const_cast<iommu_core &>(r.iommu.core()).register_access(t.p);
+                               r.write_within(0x18, r.iommu.core().registers().word[WW_IOMMU_CONTROL] ^
+                                                        WW_IOMMU_CONTROL_GT_EN);
                            };
                            sc_core::sc_start(ns(10000));
         });
     BOOST_CHECK(restless.second == iommu_rig::data_pa + 8);
 }
 
+namespace
+{
+
+/* Memory is slow where the queues are, and the event of a fault is on its way there. */
+struct event_in_flight : iommu_rig {
+    event_in_flight()
+    {
+        own_table(0, 7);
+        enable();
+        memory.after = slow(commands_pa, tables_pa);
+        transaction t(tlm::TLM_READ_COMMAND, 0x9000, 4);
+        access(t);
+    }
+};
+
+} // namespace
+
 BOOST_AUTO_TEST_CASE(a_command_that_comes_while_an_event_is_written_is_not_forgotten)
 {
-    iommu_rig r;
-    r.own_table(0, 7);
-    r.enable();
-    r.memory.after = [](gp &p) {
-        if (p.get_address() >= iommu_rig::events_pa && p.get_address() < iommu_rig::tables_pa)
-            sc_core::wait(ns(50));
-    };
-    transaction t(tlm::TLM_READ_COMMAND, 0x9000, 4);
-    r.access(t); /* a fault; its event is in flight */
+    event_in_flight r;
     BOOST_TEST(r.iommu.stats().events_logged == 0u);
     r.inval_all();
     sc_core::sc_start(ns(1000));
@@ -366,15 +362,7 @@ BOOST_AUTO_TEST_CASE(a_command_that_comes_while_an_event_is_written_is_not_forgo
 BOOST_AUTO_TEST_CASE(a_queue_that_is_replaced_during_an_access_to_the_old_one_starts_empty)
 {
     constexpr uint64_t other = 0x60000 | UINT64_C(8) << 56;
-    iommu_rig r;
-    r.own_table(0, 7);
-    r.enable();
-    r.memory.after = [](gp &p) {
-        if (p.get_address() >= iommu_rig::commands_pa && p.get_address() < iommu_rig::tables_pa)
-            sc_core::wait(ns(50));
-    };
-    transaction t(tlm::TLM_READ_COMMAND, 0x9000, 4);
-    r.access(t); /* a fault */
+    event_in_flight r;
     r.write(0x10, other);
     sc_core::sc_start(ns(1000));
     BOOST_TEST(r.iommu.stats().events_logged == 0u);

@@ -397,10 +397,7 @@ BOOST_AUTO_TEST_CASE(pointers_are_taken_back_while_another_process_walks)
     for (const bool by_memory : {false, true}) {
         granting r;
         BOOST_TEST(r.ask(0x400000));
-        r.memory.before = [](gp &p) {
-            if (p.get_address() >= iommu_rig::tables_pa && p.get_address() < iommu_rig::data_pa)
-                sc_core::wait(ns(50));
-        };
+        r.memory.before = iommu_rig::slow(iommu_rig::tables_pa, iommu_rig::data_pa);
         bool walked = false;
         sc_core::sc_spawn([&r, &walked, by_memory] {
             transaction t(rd, 0x5000, 4);

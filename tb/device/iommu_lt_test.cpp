@@ -319,10 +319,7 @@ BOOST_AUTO_TEST_CASE(a_pasid_leads_through_the_gcr3_table_to_a_processors_page_t
     r.enable();
     const auto with_pasid = [&r](tlm::tlm_command c, uint64_t at, uint32_t pasid, bool execute = false) {
         transaction t(c, at, 8);
-        t.with().stream_id = 4;
-        t.with().has_pasid = true;
-        t.with().pasid = pasid;
-        t.with().execute = execute;
+        t.with_pasid(4, pasid).execute = execute;
         r.access(t);
         return t.p.get_response_status();
     };
@@ -355,9 +352,7 @@ BOOST_AUTO_TEST_CASE(a_pasid_of_more_than_20_bits_faults_also_where_its_low_bits
     r.enable();
     const auto status = [&r](uint32_t device, uint32_t pasid) {
         transaction t(tlm::TLM_READ_COMMAND, 0x1000, 8);
-        t.with().stream_id = device;
-        t.with().has_pasid = true;
-        t.with().pasid = pasid;
+        t.with_pasid(device, pasid);
         r.access(t);
         return t.p.get_response_status();
     };
@@ -382,9 +377,7 @@ BOOST_AUTO_TEST_CASE(a_pasid_s_large_page_is_held_whole_where_interrupts_would_b
     r.enable();
     for (const uint64_t at : {UINT64_C(0x1000), UINT64_C(0x2000), UINT64_C(0x3000)}) {
         transaction t(tlm::TLM_READ_COMMAND, va + at, 8);
-        t.with().stream_id = 4;
-        t.with().has_pasid = true;
-        t.with().pasid = 9;
+        t.with_pasid(4, 9);
         r.access(t);
         BOOST_TEST(t.p.is_response_ok());
         BOOST_TEST(r.memory.seen.back().first == iommu_rig::data_pa + 0x200000 + at);

@@ -161,12 +161,8 @@ BOOST_DATA_TEST_CASE(a_page_request_written_to_a_log_that_is_replaced_meanwhile_
 {
     service_rig r(mode_of(sample), {}, 1, WW_DTE_PPR);
     r.memory.before = [&](gp &p) {
-        if (p.get_address() != iommu_rig::ppr_pa)
-            return;
-        transaction t(tlm::TLM_WRITE_COMMAND, 0x38, 8);
-        const uint64_t other = 0x60000 | UINT64_C(8) << 56;
-        std::memcpy(t.data.data(), &other, 8);
-        const_cast<iommu_core &>(r.iommu.core()).register_access(t.p);
+        if (p.get_address() == iommu_rig::ppr_pa)
+            r.write_within(0x38, 0x60000 | UINT64_C(8) << 56);
     };
     BOOST_CHECK(r.device().request(0x9000, {3, true, WW_PERM_R}) == tlm::TLM_OK_RESPONSE);
     r.settle();

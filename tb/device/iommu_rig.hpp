@@ -272,6 +272,13 @@ struct transaction {
         p.set_extension(&extension);
         return extension.of;
     }
+    access_attributes &with_pasid(uint32_t device, uint32_t pasid)
+    {
+        with().stream_id = device;
+        with().has_pasid = true;
+        with().pasid = pasid;
+        return with();
+    }
 };
 
 struct iommu_rig {
@@ -334,6 +341,13 @@ struct iommu_rig {
         BOOST_TEST(t.p.is_response_ok());
         settle();
     }
+    /* Writes from within an access of the IOMMU to memory, as if the memory were the register file. */
+    void write_within(uint32_t offset, uint64_t value)
+    {
+        transaction t(tlm::TLM_WRITE_COMMAND, offset, 8);
+        std::memcpy(t.data.data(), &value, 8);
+        const_cast<iommu_core &>(iommu.core()).register_access(t.p);
+    }
     uint64_t read(uint32_t offset)
     {
         transaction t(tlm::TLM_READ_COMMAND, offset, 8);
@@ -342,6 +356,15 @@ struct iommu_rig {
         uint64_t value;
         std::memcpy(&value, t.data.data(), 8);
         return value;
+    }
+
+    /* For memory.before or memory.after: accesses to [first, end) take 50 ns. */
+    static std::function<void(gp &)> slow(uint64_t first, uint64_t end)
+    {
+        return [first, end](gp &p) {
+            if (p.get_address() >= first && p.get_address() < end)
+                sc_core::wait(ns(50));
+        };
     }
 
     /* As a driver does at its start: 256 commands, 256 events, all interrupts, then enabled. */

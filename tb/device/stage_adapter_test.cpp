@@ -54,7 +54,7 @@ private:
     }
     unsigned debug(xlat_request &r) override
     {
-        BOOST_TEST(r.va >> WW_WALK_VA_BITS_MAX == 0u); /* TLBs require it */
+        BOOST_TEST(ww_va_walkable(r.va)); /* TLBs require it */
         const auto known = pages.find({r.vmid, r.va >> 12 << 12});
         r.fault = known == pages.end();
         if (!r.fault)

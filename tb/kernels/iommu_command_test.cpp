@@ -132,13 +132,43 @@ BOOST_AUTO_TEST_CASE(illegal_commands_and_refused_memory_stop_the_fetching)
     w.fed(opcode(1) | 1, 0);
     BOOST_TEST(uint32_t{w.done(false).code} == uint32_t{WW_EVENT_COMMAND_HARDWARE_ERROR});
     BOOST_TEST((w.status() & WW_IOMMU_STATUS_COMMAND_RUN) == 0u);
-    running gone; /* software disables the buffer meanwhile */
+}
+
+/* While a command is read or done, the length of the buffer becomes a reserved one. */
+BOOST_AUTO_TEST_CASE(a_buffer_without_a_legal_length_has_no_commands)
+{
+    const uint64_t illegal[] = {opcode(9), 0};
+    for (const uint64_t *words : {illegal, static_cast<const uint64_t *>(nullptr)}) {
+        running r;
+        ww_iommu_step s;
+        r.set(WW_IOMMU_COMMAND_TAIL, 0x20);
+        BOOST_TEST(r.next(&s) == WW_CMD_READ);
+        r.word[WW_IOMMU_COMMAND] = queue(0x10000, 7);
+        BOOST_TEST(r.next(&s) == WW_CMD_NOTHING);
+        BOOST_TEST(r.fed_at(0x10000, words).code == 0);
+        BOOST_TEST(r.done().code == 0);
+        BOOST_TEST(r.word[WW_IOMMU_COMMAND_HEAD] == 0u);
+    }
+    running r;
+    r.set(WW_IOMMU_COMMAND_HEAD, 0x40);
+    r.fed(opcode(8), 0);
+    r.word[WW_IOMMU_COMMAND] = 0;
+    BOOST_TEST(r.done().code == 0);
+    BOOST_TEST(r.word[WW_IOMMU_COMMAND_HEAD] == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(words_of_another_address_than_the_head_s_are_ignored)
+{
+    const uint64_t illegal[] = {opcode(9), 0};
+    running r;
     ww_iommu_step s;
-    gone.word[WW_IOMMU_COMMAND] = 0;
-    BOOST_TEST(gone.next(&s) == WW_CMD_NOTHING);
-    BOOST_TEST(gone.fed(opcode(8), 0).code == 0);
-    BOOST_TEST(gone.done().code == 0);
-    BOOST_TEST(gone.word[WW_IOMMU_COMMAND_HEAD] == 0u);
+    r.set(WW_IOMMU_COMMAND_TAIL, 0x80);
+    BOOST_TEST(r.next(&s) == WW_CMD_READ);
+    r.set(WW_IOMMU_COMMAND_HEAD, 0x40);
+    BOOST_TEST(r.fed_at(s.pa, illegal).code == 0);
+    BOOST_TEST(r.next(&s) == WW_CMD_READ);
+    BOOST_TEST(s.pa == 0x10040u);
+    BOOST_TEST(uint32_t{r.fed_at(s.pa, illegal).code} == uint32_t{WW_EVENT_ILLEGAL_COMMAND_ERROR});
 }
 
 /* Each answer of memory arrives after software has written the base register. */
@@ -149,7 +179,6 @@ BOOST_AUTO_TEST_CASE(an_answer_that_a_new_buffer_preceded_is_ignored)
         for (const uint64_t base : {0x10000, 0x50000}) {
             running r;
             ww_iommu_step s;
-            ww_iommu_event e;
             const auto new_buffer = [&] {
                 r.set(WW_IOMMU_COMMAND, queue(base, 8));
                 ww_iommu_commands_init(&r.c);
@@ -158,8 +187,7 @@ BOOST_AUTO_TEST_CASE(an_answer_that_a_new_buffer_preceded_is_ignored)
             r.set(WW_IOMMU_COMMAND_TAIL, 0x10);
             BOOST_TEST(r.next(&s) == WW_CMD_READ);
             new_buffer();
-            ww_iommu_command_fed(&r.c, &r, answer, &e);
-            BOOST_TEST(e.code == 0);
+            BOOST_TEST(r.fed_at(s.pa, answer).code == 0);
             BOOST_TEST(r.next(&s) == WW_CMD_READ);
             BOOST_TEST(s.pa == base);
             r.fed(opcode(1) | 0x5000 | 1, 99);

@@ -5,6 +5,8 @@
 
 #include "kernels/iommu/iommu_command.h"
 
+#include <boost/test/unit_test.hpp>
+
 struct registers : ww_iommu_regs {
     registers() { ww_iommu_reset(this); }
     void set(uint32_t reg, uint64_t value) { ww_iommu_write(this, reg, value, UINT64_MAX); }
@@ -28,7 +30,7 @@ struct running : registers {
         set(WW_IOMMU_CONTROL, UINT64_MAX);
     }
     ww_iommu_do next(ww_iommu_step *s) { return ww_iommu_command_next(&c, this, s); }
-    /* The command is fed even if the buffer has none. */
+    /* Feeds the words of the next command, which software adds if the buffer has none. */
     ww_iommu_event fed(uint64_t w0, uint64_t w1)
     {
         const uint64_t words[2] = {w0, w1};
@@ -36,9 +38,17 @@ struct running : registers {
     }
     ww_iommu_event fed(const uint64_t *words)
     {
+        ww_iommu_step s;
+        if (next(&s) == WW_CMD_NOTHING) {
+            set(WW_IOMMU_COMMAND_TAIL, word[WW_IOMMU_COMMAND_HEAD] + WW_IOMMU_ENTRY_BYTES);
+            BOOST_TEST_REQUIRE(next(&s) == WW_CMD_READ);
+        }
+        return fed_at(s.pa, words);
+    }
+    ww_iommu_event fed_at(uint64_t pa, const uint64_t *words)
+    {
         ww_iommu_event e;
-        c.reading = true;
-        ww_iommu_command_fed(&c, this, words, &e);
+        ww_iommu_command_fed(&c, this, pa, words, &e);
         return e;
     }
     ww_iommu_event done(bool ok = true)

@@ -8,6 +8,8 @@
 
 #include <boost/test/data/test_case.hpp>
 
+#include <algorithm>
+
 using namespace walkway;
 using namespace walkway::test;
 namespace data = boost::unit_test::data;
@@ -318,6 +320,54 @@ BOOST_AUTO_TEST_CASE(a_debug_access_looks_at_the_line_in_its_buffer_at_memory_an
     r.sim.run();
     BOOST_TEST(perm() == WW_PERM_ALL);
     r.idle();
+}
+
+namespace
+{
+
+/* Every line has the same page, which may be masked; counts the lines read. */
+struct lines_of_a_page final : slot_memory {
+    uint64_t words[WW_SLOT_LINE_WORDS] = {};
+    unsigned reads = 0;
+    bool hidden = false;
+    explicit lines_of_a_page(const ww_mapping &m) { ww_slot_fill(words, &m, 0); }
+    void read_line(uint64_t, uint64_t *line, tick *) override
+    {
+        ++reads;
+        std::copy_n(words, WW_SLOT_LINE_WORDS, line);
+    }
+    void write_line(uint64_t, const uint64_t *) override {}
+    bool masked(uint64_t, uint8_t, uint16_t) const override { return hidden; }
+};
+
+/* Finds nothing, in no time. */
+struct nothing_below final : translator {
+    now_answer translate_now(const now_request &, tick t, now_how) override { return {{}, true, t}; }
+    void forget_now(const ww_inval_scope &) override {}
+};
+
+} // namespace
+
+/* Of two page sizes: as in a lookup with queues, no further size is probed behind a masked page. */
+BOOST_AUTO_TEST_CASE(a_call_misses_where_it_finds_a_masked_page)
+{
+    memory_tlb_params p = small();
+    p.page_sizes = 1u << 12 | 1u << 21;
+    lines_of_a_page memory({page(1), invented(page(1)), 0});
+    nothing_below below;
+    slot_translator dut(p.table(), table_pa, gpu_clock, {cycle(3), cycle(2), cycle(4), cycle(6)}, memory,
+                        below);
+    const now_answer found = dut.translate_now({page(1), 0}, 0, now_how::look);
+    BOOST_TEST(!found.fault);
+    BOOST_TEST(found.at == cycle(3 + 2 + 4));
+    memory.hidden = true;
+    memory.reads = 0;
+    const now_answer missed = dut.translate_now({page(1), 0}, 0, now_how::look);
+    BOOST_TEST(missed.fault);
+    BOOST_TEST(missed.at == cycle(3 + 2 + 6 + 4));
+    BOOST_TEST(memory.reads == 1u);
+    const now_answer absent = dut.translate_now({page(2), 0}, 0, now_how::look);
+    BOOST_TEST(absent.at == cycle(3 + 2 + 3 + 2 + 6 + 4)); /* both sizes */
 }
 
 /* A page is unmapped while a lookup reads its line: both meet there, the lookup first. */

@@ -7,6 +7,7 @@
 #include "tb/model/invalidate_peers.hpp"
 #include "tb/model/xlat_rig.hpp"
 
+#include <initializer_list>
 #include <set>
 
 using namespace walkway;
@@ -22,6 +23,34 @@ tlb_prefetch_params small(uint32_t entries = 4)
     p.hit_cycles = 5;
     p.mshrs = 8;
     return p;
+}
+
+/* A fully associative TLB. */
+tlb_params tlb_of(uint32_t entries, uint32_t in_flight = 8)
+{
+    tlb_params p = numbers_of<tlb_params>();
+    p.entries = p.ways = entries;
+    p.queue_entries = p.mshrs = p.merges = in_flight;
+    return p;
+}
+
+void laws_hold(std::initializer_list<const block *> blocks)
+{
+    law_list list(0, false);
+    for (const block *b : blocks)
+        b->laws(list);
+    for (const law &l : list.all())
+        BOOST_TEST(l.left == l.right, l.name);
+}
+
+/* Pages are absent to prefetches, but mapped when a miss wants them. */
+void fault_prefetches(xlat_responder &below)
+{
+    below.answer = [c = cause_of(below, "below")](xlat_request &r, tick at) {
+        r.fault = r.access == access_kind::prefetch;
+        r.result = invented(r.va);
+        r.charge(c, at);
+    };
 }
 
 struct rig {
@@ -59,10 +88,7 @@ struct rig {
         sim.run();
         BOOST_TEST(dut.live() == 0u);
         BOOST_TEST(dut.waiting() == "");
-        law_list list(0, false);
-        dut.laws(list);
-        for (const law &l : list.all())
-            BOOST_TEST(l.left == l.right, l.name);
+        laws_hold({&dut});
     }
     tick back(const xlat_request &r) { return top.done.at(&r); }
     uint64_t count(const char *name) const
@@ -84,10 +110,8 @@ template <bool TIGHT> struct contract_rig : xlat_rig {
     }
     static tlb_params above()
     {
-        tlb_params p = numbers_of<tlb_params>();
-        p.entries = p.ways = 4;
+        tlb_params p = tlb_of(4, TIGHT ? 1 : 6);
         p.hit_cycles = 10;
-        p.queue_entries = p.mshrs = p.merges = TIGHT ? 1 : 6;
         return p;
     }
     tlb l1{"l1", gpu_clock, above(), {"l1", "L1 TLB"}, 1};
@@ -275,11 +299,7 @@ BOOST_AUTO_TEST_CASE(an_absent_page_is_counted_by_the_prefetcher_that_asked_for_
     top.down.bind(*upper.up[0]);
     upper.down.bind(*lower.up[0]);
     lower.down.bind(below.up);
-    below.answer = [c = cause_of(below, "below")](xlat_request &r, tick at) {
-        r.fault = r.access == access_kind::prefetch;
-        r.result = invented(r.va);
-        r.charge(c, at);
-    };
+    fault_prefetches(below);
     for (uint64_t n = 0; n < 3; ++n)
         asked.ask((7 + 10 * n) << 12, cycle(20 + n));
     asked.ask(57 << 12, cycle(900)); /* there is room again */
@@ -289,11 +309,7 @@ BOOST_AUTO_TEST_CASE(an_absent_page_is_counted_by_the_prefetcher_that_asked_for_
     BOOST_TEST(lower.prefetched().prefetches == 2u);
     BOOST_TEST(lower.prefetched().absent == 2u);
     BOOST_TEST(lower.live() == 0u);
-    law_list list(0, false);
-    upper.laws(list);
-    lower.laws(list);
-    for (const law &l : list.all())
-        BOOST_TEST(l.left == l.right, l.name);
+    laws_hold({&upper, &lower});
 }
 
 /* The same in a TLB that several prefetchers share: a demand, or a prefetch, joins there. */
@@ -302,21 +318,15 @@ BOOST_AUTO_TEST_CASE(a_shared_tlb_lets_no_demand_have_a_prefetchs_fault)
     for (const bool demand : {false, true}) {
         simulation sim;
         xlat_requester one{"one"}, two{"two"};
-        tlb_params p = numbers_of<tlb_params>();
-        p.entries = p.ways = 4;
+        tlb_params p = tlb_of(4);
         p.hit_cycles = 10;
-        p.mshrs = p.merges = p.queue_entries = 8;
         tlb shared{"tlb", gpu_clock, p, {"l2", "L2"}, 2};
         xlat_responder below{"below"};
         translations first{one}, second{two};
         one.down.bind(*shared.up[0]);
         two.down.bind(*shared.up[1]);
         shared.down.bind(below.up);
-        below.answer = [c = cause_of(below, "below")](xlat_request &r, tick at) {
-            r.fault = r.access == access_kind::prefetch;
-            r.result = invented(r.va);
-            r.charge(c, at);
-        };
+        fault_prefetches(below);
         xlat_request &ahead = first.make(1 << 12, cycle(10)), &joins = second.make(1 << 12, cycle(20)),
                      &also = first.make(1 << 12, cycle(30));
         ahead.access = also.access = access_kind::prefetch;
@@ -456,13 +466,9 @@ BOOST_AUTO_TEST_CASE(an_invalidate_reaches_what_is_held_and_what_is_on_its_way)
 BOOST_AUTO_TEST_CASE(victims_from_above_go_past_it_and_its_own_go_nowhere)
 {
     simulation sim;
-    tlb_params p = numbers_of<tlb_params>();
-    p.entries = p.ways = 1;
-    p.hit_cycles = 3;
-    p.mshrs = p.merges = p.queue_entries = 8;
-    p.victims = 1;
-    tlb_params q = p;
-    q.entries = q.ways = 8;
+    tlb_params p = tlb_of(1), q = tlb_of(8);
+    p.hit_cycles = q.hit_cycles = 3;
+    p.victims = q.victims = 1;
     q.fills = 8;
     xlat_requester top{"top"};
     tlb upper{"upper", gpu_clock, p, {"l1", "L1"}, 1}, lower{"lower", gpu_clock, q, {"l2", "L2"}, 1};
@@ -490,10 +496,7 @@ BOOST_AUTO_TEST_CASE(within_a_call_it_does_the_same)
     simulation sim;
     xlat_requester top{"top"};
     tlb_prefetch dut{"prefetch", gpu_clock, small()};
-    tlb_params p = numbers_of<tlb_params>();
-    p.entries = p.ways = 8;
-    p.mshrs = p.merges = p.queue_entries = 8;
-    tlb lower{"lower", gpu_clock, p, {"l2", "L2"}, 1};
+    tlb lower{"lower", gpu_clock, tlb_of(8), {"l2", "L2"}, 1};
     root end;
     top.down.bind(*dut.up[0]);
     dut.down.bind(*lower.up[0]);

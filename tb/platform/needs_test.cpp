@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A parameter of something absent has no effect, and the machine says which one would have to be set. */
 #include "model/common/needs.hpp"
+#include "model/params/tlb.hpp"
 #include "tb/platform/machines.hpp"
 #include "tb/support/machine_files.hpp"
 
@@ -218,6 +219,20 @@ BOOST_AUTO_TEST_CASE(zeros_below_their_minimum_are_named)
     p.lds.banks = 0; /* what it would need is not wanted */
     p.lds.ports = 0;
     BOOST_TEST(p.validate() == "dram.groups = 0: at least 1; dram.row_bits = 0: at least 10");
+}
+
+/* The levels are not there on these rungs; all else is. */
+BOOST_AUTO_TEST_CASE(on_the_upper_rungs_zeros_are_named_where_they_have_an_effect)
+{
+    for (const ideal rung : {ideal::perfect_l1, ideal::none}) {
+        gpu_machine_params p = machine_params_of("apu-micro18");
+        p.translation.ideal = static_cast<uint8_t>(rung);
+        p.pager.entries = 0;
+        p.path.params<tlb_params>("l2_tlb").hit_cycles = 0;
+        BOOST_TEST(p.validate() == "");
+        p.dispatcher.shares = 0;
+        BOOST_TEST(p.validate() == "dispatcher.shares = 0: at least 1");
+    }
 }
 
 /* Without its line a machine is refused, or has a neutral value. */

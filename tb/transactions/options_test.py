@@ -48,7 +48,7 @@ class OptionsTest(WritingOptionsTest):
     def test_nothing_to_write_is_told_after_the_results(self):
         self.refused("--transactions-window", "1s..", says=["no translation was under way there; the run ended"], code=4)
         done = self.run_it("--transactions", "x.json", "--transactions-sample", 10**9, "-o", "out", code=4)
-        self.assertIn("only 151568 translations to take every 1000000000th of", done.stderr)
+        self.assertIn("one of each 1000000000 translations was to be taken, and there were only 151568\n", done.stderr)
         self.assertIn("translations", done.stdout)
         self.assertTrue((self.dir / "out" / "stats.json").exists())
         self.assertFalse((self.dir / "x.json").exists())

@@ -2,6 +2,7 @@
 /* observe/transactions/recorder.cpp - selects translations to write, and finds their servers. */
 #include "observe/transactions/recorder.hpp"
 
+#include "kernels/bits.h"
 #include "model/common/block.hpp"
 
 #include <algorithm>
@@ -34,21 +35,22 @@ const transaction &transaction_heap::pop()
 
 /* -- servers */
 
-/* A stage that names no request serves VM-ID 0. */
+size_t service_book::address_hash::operator()(const address &a) const
+{
+    return static_cast<size_t>(ww_mix64(a.va ^ ww_mix64(a.vmid)));
+}
+
 void service_book::on_event(const observed_event &event)
 {
+    const uint16_t vmid = event.request == nullptr ? uint16_t{0} : event.request->vmid;
     if (event.kind == track_.taken || event.kind == track_.shared)
-        of_[event.request == nullptr ? uint16_t{0} : event.request->vmid][event.a] =
-            leave{event.time, static_cast<uint32_t>(event.b), event.kind == track_.shared};
+        of_[{event.a, vmid}] = leave{event.time, static_cast<uint32_t>(event.b), event.kind == track_.shared};
 }
 
 transaction::service service_book::find(uint16_t vmid, uint64_t va, tick at) const
 {
-    const auto of_vmid = of_.find(vmid);
-    if (of_vmid == of_.end())
-        return {&track_, transaction_tracks::nobody, false};
-    const auto found = of_vmid->second.find(va);
-    if (found == of_vmid->second.end() || found->second.time != at)
+    const auto found = of_.find({va, vmid});
+    if (found == of_.end() || found->second.time != at)
         return {&track_, transaction_tracks::nobody, false};
     return {&track_, found->second.server, found->second.shared};
 }
@@ -174,8 +176,9 @@ transaction_counts transaction_recorder::finish(tick now, bool partial)
         throw file_failure(counts_.in_window == 0
                                ? "no translation was under way there; the run ended at " +
                                      std::to_string(now) + " ps"
-                               : "there were only " + std::to_string(counts_.in_window) +
-                                     " translations to take every " + std::to_string(plan_.every) + "th of");
+                               : "one of each " + std::to_string(plan_.every) +
+                                     " translations was to be taken, and there were only " +
+                                     std::to_string(counts_.in_window));
     if (plan_.slowest != 0) {
         transaction_heap by_beginning;
         while (heap_.size() != 0) {

@@ -42,8 +42,8 @@ private:
     std::vector<uint32_t> free_;
 };
 
-/* The times at which translations last went to a server of a track, by VM-ID and virtual address. The track's
- * events must have the request. */
+/* The times at which translations last went to a server of a track, by VM-ID and virtual address. An event of
+ * the track that has no request is of VM-ID 0. */
 class service_book final : public observer
 {
 public:
@@ -54,13 +54,21 @@ public:
     const account_track &track() const { return track_; }
 
 private:
+    struct address {
+        uint64_t va;
+        uint16_t vmid;
+        bool operator==(const address &o) const { return va == o.va && vmid == o.vmid; }
+    };
+    struct address_hash {
+        size_t operator()(const address &a) const;
+    };
     struct leave {
         tick time;
         uint32_t server;
         bool shared;
     };
     const account_track &track_;
-    std::map<uint16_t, std::unordered_map<uint64_t, leave>> of_; /* never iterated */
+    std::unordered_map<address, leave, address_hash> of_; /* never iterated */
 };
 
 /* Observes, from its construction to finish(), the machine's blocks that close accounts or have servers. */
