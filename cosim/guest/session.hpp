@@ -65,7 +65,12 @@ public:
     const ww_guest_share &share() const { return *share_; }
     /* Starts or stops timing accesses. */
     void select(bool on) { ww_guest_set(&share_->select, on ? 1 : 0); }
-    void stop() { ww_guest_set(&share_->stop, 1); }
+    /* Lets a held guest go on until it ends, without timing what it does until then. */
+    void stop()
+    {
+        select(false);
+        ww_guest_set(&share_->stop, 1);
+    }
     /* Holds the guest after this total of selected accesses until stop(), so that its memory no longer
      * changes. */
     void hold_after(uint64_t accesses) { ww_guest_set(&share_->most, accesses); }

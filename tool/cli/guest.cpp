@@ -254,7 +254,7 @@ static guest_end follow(guest_session &session, emulator_process &emulator, cons
             usleep(200);
         if (seconds - shown > 0.1 || !ran) {
             shown = seconds;
-            if (console.read() && awaits)
+            if (console.read() && awaits && !asked)
                 session.select(true);
             line.message(progress_text(session, seconds));
         }
