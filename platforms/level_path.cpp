@@ -135,9 +135,6 @@ void level_path::stand_together(unsigned cus)
     for (size_t i = 0; i < path.size(); ++i) {
         uint32_t most = 1;
         for (const unit_groups::units &units : path[i]->groups().of(cus)) {
-            /* A machine that is not validated yet may name units that it does not have. */
-            if (std::any_of(units.begin(), units.end(), [cus](unsigned unit) { return unit >= cus; }))
-                continue;
             uint32_t above = 0;
             for (const unsigned unit : units)
                 above += std::exchange(in_flight[unit], 0);

@@ -30,7 +30,8 @@ public:
     bool lists() const { return !lists_.empty(); }
     /* Returns what is wrong for `count` units: lists that omit a unit, or name one that does not exist. */
     std::string validate(unsigned count) const;
-    /* The groups of `count` units, for which validate() returns no fault. */
+    /* Returns the groups of `count` units. Units that do not exist are left out, as are groups without any:
+     * a machine can be asked before it is validated. */
     std::vector<units> of(unsigned count) const;
     /* True if there is one instance that several units could share. */
     bool one_of(unsigned count) const { return of(count).size() == 1 && (number() != 1 || lists()); }

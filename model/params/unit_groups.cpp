@@ -83,10 +83,15 @@ std::string unit_groups::validate(unsigned count) const
 
 std::vector<unit_groups::units> unit_groups::of(unsigned count) const
 {
-    if (!lists_.empty())
-        return lists_;
-    const unsigned by = by_ == all ? count : by_;
     std::vector<units> groups;
+    for (units group : lists_) {
+        group.erase(std::lower_bound(group.begin(), group.end(), count), group.end());
+        if (!group.empty())
+            groups.push_back(std::move(group));
+    }
+    if (!lists_.empty())
+        return groups;
+    const unsigned by = by_ == all ? count : by_;
     for (unsigned unit = 0; unit < count; ++unit) {
         if (unit % by == 0)
             groups.emplace_back();

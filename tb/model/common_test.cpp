@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the blocks share: queue of due items, clock, histogram, pools, queue, account. */
+/* What the blocks share: queue of due items, clock, histogram, pools, queue, account, groups of units. */
 #include "model/common/due_queue.hpp"
 #include "model/common/mem.hpp"
 #include "model/common/pool.hpp"
 #include "model/common/stats.hpp"
+#include "model/common/unit_groups.hpp"
 #include "model/common/xlat.hpp"
 #include "tb/support/simulation.hpp"
 
@@ -325,3 +326,15 @@ BOOST_AUTO_TEST_CASE(the_way_back_is_as_deep_as_the_way_there)
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_CASE(groups_of_a_machine_name_only_units_that_it_has)
+{
+    using groups = std::vector<unit_groups::units>;
+    unit_groups lists;
+    BOOST_REQUIRE(lists.read("4 0 | 1 5 | 2 3").empty());
+    BOOST_TEST((lists.of(6) == groups{{0, 4}, {1, 5}, {2, 3}}));
+    BOOST_TEST((lists.of(5) == groups{{0, 4}, {1}, {2, 3}})); /* validate() refuses it */
+    BOOST_TEST((lists.of(2) == groups{{0}, {1}}));
+    BOOST_TEST((unit_groups(2).of(3) == groups{{0, 1}, {2}}));
+    BOOST_TEST((unit_groups(unit_groups::all).of(3) == groups{{0, 1, 2}}));
+}
