@@ -177,7 +177,7 @@ outcome play(transport_mode mode, uint64_t seed)
         for (const iommu_rig::event &e : r.events())
             out.events.push_back({e.word0, e.word1});
     }
-    out.bytes = r.memory.bytes;
+    out.bytes.assign(r.memory.bytes.begin(), r.memory.bytes.end());
     counts c(out.stats);
     r.iommu.stats().visit(c);
     BOOST_TEST((r.iommu.core().check() == nullptr));

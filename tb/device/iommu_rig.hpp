@@ -10,6 +10,7 @@
 #include "tb/device/tlb_device.hpp"
 #include "tb/support/base_protocol_checker.hpp"
 #include "tb/support/simulation.hpp"
+#include "tb/support/zeroed_bytes.hpp"
 
 #include <cstring>
 #include <map>
@@ -27,7 +28,7 @@ inline sc_core::sc_time ns(double n)
 /* Bytes [first, first + size), DMI on all of them; anything else is an address error. */
 struct byte_memory : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
     sc_core::sc_vector<tlm::tlm_target_socket<32>> up;
-    std::vector<unsigned char> bytes;
+    zeroed_bytes bytes;
     sc_core::sc_time latency = ns(20);
     uint64_t first = 0;
     uint64_t bad_first = UINT64_MAX, bad_last = 0; /* refused */
