@@ -30,6 +30,17 @@ if(WALKWAY_SANITIZE)
     # the program's size. The address sanitizer finds wild pointers; the kernels, in C, have all checks.
     add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=null,alignment,object-size>)
 endif()
+# ww_count_lines(<target>...): counts what tests take of it in the sanitizers' build, if clang builds it. Without $LLVM_PROFILE_FILE,
+# which the tests in C++ get below tb/, the counts go nowhere.
+function(ww_count_lines)
+    if(WALKWAY_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+        foreach(target ${ARGN})
+            target_compile_options(${target} PRIVATE
+                $<$<COMPILE_LANGUAGE:CXX>:-fprofile-instr-generate=/dev/null;-fcoverage-mapping>)
+            target_link_options(${target} PUBLIC -fprofile-instr-generate)
+        endforeach()
+    endif()
+endfunction()
 if(WALKWAY_FUZZ)
     add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=all)
     add_link_options(-fsanitize=address,undefined)
