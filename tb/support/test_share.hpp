@@ -12,6 +12,12 @@
 namespace walkway::test
 {
 
+#if defined(WALKWAY_SANITIZED)
+constexpr unsigned sanitized_part = 3; /* the part of what short tests do */
+#else
+constexpr unsigned sanitized_part = 1;
+#endif
+
 /* True if only a part of the work is to be done. */
 inline bool short_tests()
 {
@@ -23,13 +29,13 @@ inline bool short_tests()
 #endif
 }
 
-/* In short tests takes() is true in one of n calls, the first among them; otherwise in every call: `static
- * test_share some(4); if (!some.takes()) return;`. For repetitions that cover the same lines with other
- * numbers. */
+/* In short tests takes() is true in one of n calls, the first among them, and under the sanitizers in one of
+ * 3 n; otherwise in every call: `static test_share some(4); if (!some.takes()) return;`. For repetitions that
+ * cover the same lines with other numbers. */
 class test_share
 {
 public:
-    explicit test_share(unsigned n) : n_(short_tests() ? n : 1) {}
+    explicit test_share(unsigned n) : n_(short_tests() ? n * sanitized_part : 1) {}
 
     bool takes() { return turn_++ % n_ == 0; }
 
