@@ -65,7 +65,7 @@ class GateTest(unittest.TestCase):
 
     def test_tests_that_failed_before_the_limit_have_failed(self):
         self.program("bin/ctest", f'[[ "$*" != *" -L "* ]] || {{ echo "1/3 Test #1: a/b ...***Failed 1 sec"; sleep 60; }}; {SUMMARY}')
-        said = self.check("--deep", "--minutes", "50", after=2997, code=1)
+        said = self.check("--deep", "--minutes", "50", after=2980, code=1)
         self.assertRegex(said[-2], "failed: tests of programs, sanitizers$")
         self.assertEqual(said[-1], "9 passed, 1 failed")
 
