@@ -2,9 +2,10 @@
 """A program that replaces Snakemake in tests: it runs the workflow's jobs without a cluster."""
 
 # It runs the jobs of the workflow one after another. $BEGIN: how many jobs begin at all. $DIE: how many of those die at once.
-# $DENY: every job counts as failed. $LEAVE: it submits a job and fails with a full disk before it records that; scancel ends the job.
+# $DENY: every job counts as failed. $LEAVE: it submits a job and fails with a full disk before it records that, when the job has
+# ended its first run; scancel ends the job.
 STAND_IN = """#!/usr/bin/python3
-import errno, json, os, pathlib, signal, subprocess, sys
+import errno, json, os, pathlib, subprocess, sys, time
 os.chdir(sys.argv[sys.argv.index("--directory") + 1])
 sweep = json.loads(pathlib.Path("sweep.json").read_text())
 begin, die = int(os.environ.get("BEGIN", "99")), int(os.environ.get("DIE", "0"))
@@ -15,6 +16,8 @@ def leave(log, *words):
         child = subprocess.Popen([sweep["program"], *sweep["words"], *words], cwd=sweep["folder"], stdout=file, stderr=file, start_new_session=True)
     pathlib.Path(sweep["folder"], "submitted").write_text(f"{child.pid}\\n")
     print(f"Submitted job 1 with external jobid '{child.pid}'.", flush=True)
+    while not list(pathlib.Path("..").glob("*.run")):
+        time.sleep(0.01)
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), ".snakemake/incomplete/1")
 def job(log, *words):
     global begin, die
