@@ -58,7 +58,7 @@ class GateTest(unittest.TestCase):
         self.assertIn("23 passed, 0 failed", said)
 
     def test_what_runs_at_the_limit_is_ended(self):
-        self.program("bin/ctest", f'[[ "$*" != *" -L "* ]] || sleep 60; {SUMMARY}')
+        self.program("bin/ctest", f'[[ "$*" != *" -L "* ]] || {{ trap "" TERM; for i in {{1..60}}; do sleep 1; done; }}; {SUMMARY}')
         self.assertEqual(self.check("--deep", "--minutes", "50", after=2998)[-3], f"PARTIAL: no time was left for {SPARE}")
         self.program("scripts/check_static", "sleep 3") # but not what must run
         self.assertEqual(self.check("--deep", "--minutes", "50", after=2998)[-1], "9 passed, 0 failed")
@@ -72,6 +72,10 @@ class GateTest(unittest.TestCase):
     def test_a_failure_is_a_failure_without_time_too(self):
         self.program("scripts/check_determinism", "exit 124") # not mistaken for the limit's own code
         self.assertEqual(self.check("--deep", "--minutes", "50", after=3000, code=1)[-1], "8 passed, 1 failed")
+        self.program("scripts/check_determinism", "true")
+        self.program("scripts/check_fuzz", "exit 124")
+        for limit in ((), ("--minutes", "50")):
+            self.assertEqual(self.check("--deep", *limit, code=1)[-1], "22 passed, 1 failed")
 
     def test_words_that_are_wrong(self):
         for words, said in ((("--minutes", "5"), "--minutes goes with --deep"), (("--deep", "--minutes"), "a number of minutes, got ''"),
