@@ -30,7 +30,7 @@ inline bool short_tests()
 }
 
 /* In short tests takes() is true in one of n calls, the first among them, and under the sanitizers in one of
- * 3 n; otherwise in every call: `static test_share some(4); if (!some.takes()) return;`. For repetitions that
+ * n * sanitized_part; otherwise in every call: `static test_share some(4); if (!some.takes()) return;`. For repetitions that
  * cover the same lines with other numbers. */
 class test_share
 {
