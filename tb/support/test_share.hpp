@@ -30,8 +30,8 @@ inline bool short_tests()
 }
 
 /* In short tests takes() is true in one of n calls, the first among them, and under the sanitizers in one of
- * n * sanitized_part; otherwise in every call: `static test_share some(4); if (!some.takes()) return;`. For repetitions that
- * cover the same lines with other numbers. */
+ * n * sanitized_part; otherwise in every call: `static test_share some(4); if (!some.takes()) return;`. For
+ * repetitions that cover the same lines with other numbers. */
 class test_share
 {
 public:
