@@ -11,6 +11,7 @@ import unittest
 
 import jsonschema
 
+from snakemake_stand_in import add_stand_in
 from walkway_run import SHORT, RunTest, only_in_deep, tiny_files
 
 DOCS = pathlib.Path(os.environ["WALKWAY_SOURCE"]) / "docs"
@@ -167,17 +168,25 @@ class SampleTest(RunTest):
         self.assertEqual(content["statistics"], plain["statistics"])
 
     @only_in_deep
-    def test_a_sampled_study_is_the_same_by_batches(self):
-        (self.dir / "s.cfg").write_text(f"[study]\nsample = {SMALL.split('=', 1)[1]},check=no\nplatforms = apu-micro18 :walk_unit.walkers=2\n[workloads]\nu = {GEN}\n")
-        self.run_it("sweep", "s.cfg", "-q", "-o", "whole.db")
+    def test_a_sampled_study_is_the_same_each_way(self):
+        spec = SMALL.split("=", 1)[1] + ",check=no"
+        study = f"[study]\nplatforms = apu-micro18 :walk_unit.walkers=2\n[workloads]\nu = {GEN}\n"
+        (self.dir / "s.cfg").write_text(study)
+        (self.dir / "key.cfg").write_text(study.replace("[study]", f"[study]\nsample = {spec}"))
+        cluster = {"PATH": f"{add_stand_in(self.dir)}:{os.environ['PATH']}"}
+        asked = (f"--sample={spec}", "-q", "-o")
+        self.run_it("sweep", "key.cfg", "-q", "-o", "key.db")
+        self.run_it("sweep", "s.cfg", *asked, "option.db")
         for words in (("--batches",), ("--batch", "1"), ("--collect",)):
-            self.run_it("sweep", "s.cfg", "-q", "-o", "parts.db", *words)
-        rows = []
-        for file in ("whole.db", "parts.db"):
-            with sqlite3.connect(self.dir / file) as results:
-                rows.append(results.execute("SELECT r.key, s.name, m.value FROM runs r JOIN run_statistics m ON m.run = r.id JOIN statistics s ON s.id = m.statistic ORDER BY 1, 2").fetchall())
-        self.assertEqual(rows[0], rows[1])
-        self.assertEqual(len({name for _, name, _ in rows[0]} & {"cycles_half_width"}), 1)
+            self.run_it("sweep", "s.cfg", *asked, "batches.db", *words)
+        self.run_it("sweep", "s.cfg", *asked, "cluster.db", "--cluster", "slurm", env=cluster)
+        self.run_it("search", "s.cfg", *asked, "search.db", "--objective", "cycles")
+        rows = {}
+        for file in ("key", "option", "batches", "cluster", "search"):
+            with sqlite3.connect(self.dir / f"{file}.db") as results:
+                rows[file] = results.execute("SELECT r.key, s.name, m.value FROM runs r JOIN run_statistics m ON m.run = r.id JOIN statistics s ON s.id = m.statistic ORDER BY 1, 2").fetchall()
+            self.assertEqual(rows[file], rows["key"], file)
+        self.assertIn("cycles_half_width", {name for _, name, _ in rows["key"]})
 
     def test_what_cannot_be_sampled_is_refused(self):
         for words, says in ((("--sample", ":address_space.map=first_touch"), "pages are mapped or moved as they are touched"),

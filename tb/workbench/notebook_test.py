@@ -46,7 +46,7 @@ class NotebookTest(unittest.TestCase):
             self.execute(*[cell.id for cell in self.book.cells if cell.cell_type == "code" and cell.id != "cleanup"])
             self.assertIn("(81, array(['done']", self.cells["sweep"].outputs[0].data["text/plain"])
             drawn = [kind for output in self.cells["figure"].outputs for kind in output.data]
-            self.assertIn("application/vnd.plotly.v1+json", drawn)
+            self.assertIn("image/svg+xml", drawn)
             self.assertIn("Causes, as factors of the run's time", self.cells["why"].outputs[0].text)
             self.assertEqual(self.cells["answer"].outputs, [])
             self.answer_fails("answer", '"walk_unit.walkers": 8', '"walk_unit.walkers": 16', "the answer is {'walk_unit.walkers': 8,")

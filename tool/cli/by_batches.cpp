@@ -56,10 +56,8 @@ cluster_order cluster_of(const arguments &args, std::vector<std::string> words,
         {},
         static_cast<double>(args.number("batch-seconds", default_batch_seconds, 1, most_batch_seconds))};
     for (const char *option : options)
-        for (const std::string &value : args.values(option)) {
-            cluster.words.push_back(std::string("--") + option);
-            cluster.words.push_back(value);
-        }
+        for (const std::string &value : args.values(option))
+            cluster.words.push_back(std::string("--") + option + (value.empty() ? "" : "=" + value));
     return cluster;
 }
 

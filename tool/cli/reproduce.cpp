@@ -81,9 +81,9 @@ bool names_machines(const study_file &study)
 
 study_file study_of(const arguments &args, const std::string &folder)
 {
-    study_file study =
-        read_study_file(folder + "/study.cfg", {args.value("scale"), args.value("platform"),
-                                                said(args, {"set", "sample", "warm-up", "measure"})});
+    study_file study = read_study_file(
+        folder + "/study.cfg", {args.value("scale"), args.value("platform"),
+                                said(args, {"set", "sample", "warm-up", "measure"}), sample_of(args)});
     if (study.figures.empty())
         throw failure(exit_usage, study.path + ": has no [figures]; 'walkway sweep' runs a study without");
     if (args.has("platform") && names_machines(study))
@@ -91,8 +91,6 @@ study_file study_of(const arguments &args, const std::string &folder)
                                       " compares machines of its own; --set changes all of them");
     choose(study, args.value("figures"), args.value("programs"), args.has("sensitivity"));
     study.repeats = args.has("ranges") ? ranges_of(args) : study.repeats;
-    if (args.has("sample"))
-        study.sample = parse_sample(args.value("sample"));
     const run_scope window = scope_of(args);
     for (study_workload &w : study.workloads) {
         if (!window.warm_up_text.empty())

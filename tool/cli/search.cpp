@@ -39,7 +39,8 @@ static int search_main(const arguments &args)
                        args.number("budget", 200, 1, most_points),
                        args.number("search-seed", 1, 0, UINT32_MAX),
                        args.number("batch", 8, 1, 10000)};
-    const study_file study = read_study_file(args.positional.front(), {"", "", said(args, {"set", "seed"})});
+    const study_file study = read_study_file(
+        args.positional.front(), {"", "", said(args, {"set", "seed", "sample"}), sample_of(args)});
     if (!study.figures.empty())
         throw failure(exit_usage,
                       study.path + ": has figures, and they want all their runs: 'walkway reproduce'");
@@ -89,6 +90,7 @@ static std::vector<option_def> search_options()
          in_group("Machines", {{"set", 0, "SECTION.KEY=VALUE",
                                 "change one parameter of every machine; may be repeated", true},
                                {"seed", 0, "N", "value of every parameter named seed"},
+                               sample_option_def(),
                                memory_option_def()}),
          in_group(
              "Results",

@@ -84,7 +84,8 @@ static int sweep_main(const arguments &args)
     if (!args.has("output") && way != "dry-run")
         throw failure(exit_usage, "sweep: --output names the file of results; --dry-run needs none");
     const study_file study =
-        read_study_file(args.positional.front(), {args.value("scale"), "", said(args, {"set", "seed"})});
+        read_study_file(args.positional.front(),
+                        {args.value("scale"), "", said(args, {"set", "seed", "sample"}), sample_of(args)});
     study_machines machines(study, changes_of(args));
     const sweep_order order{args.has("output") ? new_file("--output", args.value("output")) : "",
                             static_cast<unsigned>(args.number("jobs", parallel_of(way), 1, 1024)),
@@ -97,7 +98,7 @@ static int sweep_main(const arguments &args)
     if (args.has("points"))
         keep_points(plan, args.value("points"));
     cluster_order cluster = cluster_of(args, {"sweep", args.positional.front()},
-                                       {"output", "scale", "set", "seed", "memory-limit"});
+                                       {"output", "scale", "set", "seed", "sample", "memory-limit"});
     if (way == "capture") {
         run_capture(machines, plan, order, args.value("capture"), cluster.batch_seconds);
         return exit_ok;
@@ -150,6 +151,7 @@ static std::vector<option_def> sweep_options()
               {"points", 0, "NUMBERS", "only these, as --dry-run numbers them: 3,7-9"},
               {"set", 0, "SECTION.KEY=VALUE", "change one parameter of every machine; may be repeated", true},
               {"seed", 0, "N", "value of every parameter named seed"},
+              sample_option_def(),
               memory_option_def()}),
          in_group("Results",
                   {{"output", 'o', "FILE", "the results: an SQLite file, made or added to"},

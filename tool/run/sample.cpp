@@ -42,6 +42,11 @@ option_def sample_option_def()
             "windows=60,measure=10000translations,warm-up=auto,seed=1,until=2%"};
 }
 
+sample_options sample_of(const arguments &args)
+{
+    return args.has("sample") ? parse_sample(args.value("sample")) : sample_options();
+}
+
 static uint64_t whole_number(const std::string &key, const std::string &value, uint64_t least, uint64_t most,
                              const std::string &unit = "")
 {

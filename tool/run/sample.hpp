@@ -24,6 +24,7 @@ struct sample_options {
 };
 
 option_def sample_option_def();
+sample_options sample_of(const arguments &args); /* not wanted if the option is not given */
 /* Parses "windows=60,measure=10000translations,warm-up=auto,seed=1,until=2%,check=yes", each of which may be
  * omitted. Throws failure(exit_usage). */
 sample_options parse_sample(const std::string &text);

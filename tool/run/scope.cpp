@@ -105,7 +105,7 @@ run_scope scope_of(const arguments &args)
     if (args.has("sample")) {
         if (!texts.empty())
             throw failure(exit_usage, text_of_scope(texts) + ": --sample is of the whole program");
-        scope.sample = parse_sample(args.value("sample"));
+        scope.sample = sample_of(args);
     }
     return scope;
 }

@@ -306,6 +306,8 @@ study_file read_study_file(const std::string &path, const study_choice &choice)
     if (!study.scale.empty() ||
         std::any_of(own.begin(), own.end(), [](const setting &s) { return s.name == "study.extends"; }))
         study.contents = text_of_settings(settings);
+    if (choice.sample.wanted)
+        study.sample = choice.sample;
     for (const std::string &asked : choice.changes) /* comments that make it a study other than the file's */
         study.contents += "# " + asked + "\n";
     return study;

@@ -10,6 +10,7 @@ This package has no part of the model: run, compare and sweep call the program `
 in $PATH. `units(file)` returns the units of all columns.
 """
 import contextlib
+import io
 import json
 import os
 import pathlib
@@ -159,6 +160,12 @@ def results(file, statistics=()):
         wide = long.pivot(index="run", columns="name", values="value")[order]
         points = points.merge(wide, how="left", left_on="run", right_index=True)
     return points.infer_objects()
+
+
+def speedups(file, baseline):
+    """Returns speed-ups over a machine (`walkway results --baseline`): a row for each workload and the geometric mean at each point, as
+    walkway.figure draws them."""
+    return pandas.read_csv(io.StringIO(_call("results", file, "--baseline", baseline, "--csv", "-")), keep_default_na=False)
 
 
 def units(file):
