@@ -169,6 +169,9 @@ std::string gpu_machine_params::why_not_in_the_middle() const
     if (faults() || driven())
         return "pages are mapped or moved as they are touched, and when that is, only a whole run knows "
                "(address_space.map, driver)";
+    if (dispatcher.spread_cycles != 0)
+        return "a kernel's first waves begin apart, and how much of that is left in its middle, only a whole "
+               "run knows (dispatcher.spread_cycles)";
     return address_space.spaces == 1 ? ""
                                      : "a program's kernels or work-groups have address spaces of their own "
                                        "(address_space.spaces)";

@@ -190,6 +190,7 @@ class SampleTest(RunTest):
 
     def test_what_cannot_be_sampled_is_refused(self):
         for words, says in ((("--sample", ":address_space.map=first_touch"), "pages are mapped or moved as they are touched"),
+                            (("--sample", ":dispatcher.spread_cycles=3000"), "a kernel's first waves begin apart"),
                             (("--sample", "--measure", "500cycles"), "--measure 500cycles: --sample is of the whole program"),
                             (("--sample", "--kernels", "0"), "--kernels 0: --sample is of the whole program"),
                             (("--sample=window=3",), "did you mean 'windows'?"),
