@@ -117,6 +117,7 @@ private:
     bool dispatch(program_run &p, tick now);
     void begin_kernel(program_run &p, tick now);
     tick waves_from(const program_run &p, unsigned unit) const;
+    tick apart(uint64_t cycles, unit_range range, unsigned unit) const;
     void end_kernel(program_run &p, tick now);
     void skip_empty(program_run &p, tick now);
     void end_program(program_run &p, tick now);
@@ -126,7 +127,7 @@ private:
     void check_fit(const program_run &p) const;
     void load_group(program_run &p, const resident_group *from = nullptr);
     void place_resident(program_run &p);
-    void start_group(program_run &p, unsigned unit, tick now);
+    void start_group(program_run &p, unsigned unit, tick now, tick not_before = 0);
     uint16_t space_of(const program_run &p) const; /* of its next work-group */
     uint32_t number_of(const program_run &p) const { return static_cast<uint32_t>(&p - runs_.data()); }
     uint32_t share_of(const program_run &p) const { return number_of(p) % params_.shares; }

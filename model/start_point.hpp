@@ -31,6 +31,7 @@ struct start_point {
     uint32_t launch = 0, next_group = 0;
     uint32_t unit = 0; /* where the next work-group is tried first */
     std::vector<resident_group> resident;
+    uint32_t apart_cycles = 0;    /* by which waves on the last compute unit begin after those on the first */
     std::vector<recent_use> used; /* the oldest first */
 };
 

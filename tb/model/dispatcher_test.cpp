@@ -189,6 +189,19 @@ BOOST_AUTO_TEST_CASE(a_kernel_in_whose_middle_a_run_begins_is_not_spread)
     }
 }
 
+/* 60 cycles from unit 0 to unit 2: the groups of the point end at 41, 71 and 101, and later ones follow them
+ * at once. */
+BOOST_AUTO_TEST_CASE(waves_of_a_point_begin_apart)
+{
+    rig r(kernels({groups(6, 10)}), quick(), 3, 1);
+    start_point point;
+    point.next_group = 3;
+    point.resident = {{0, 0, {0}}, {1, 1, {0}}, {2, 2, {0}}};
+    point.apart_cycles = 60;
+    r.dut.start_at(point);
+    r.expect({{0, 0, 0}, {1, 1, 0}, {2, 2, 0}, {3, 0, 42}, {4, 1, 72}, {5, 0, 84}});
+}
+
 /* The last record of a launch may be the last before the point. The empty launch ends as it begins. */
 BOOST_AUTO_TEST_CASE(a_run_that_begins_where_a_launch_ends_goes_on_with_the_next)
 {

@@ -30,6 +30,8 @@ namespace walkway
 
 /* If more of the program is simulated in detail than this, a whole run is as quick, and exact. */
 static constexpr double most_detail = 0.5;
+/* ASSUMED: where waves drift apart, compute units do, too: the last one begins so long after the first. */
+static constexpr uint32_t drift_cycles = 3000;
 /* The target without until=: if the half width is larger, the result states how many windows suffice. */
 static constexpr double wanted_half_width = 0.05;
 /* With until=, windows grow to at most this multiple of those requested. */
@@ -259,8 +261,9 @@ std::vector<window_result> run_windows(platform &machine, const live_points &poi
     std::vector<job> jobs;
     for (size_t i = 0; i < points.plan().windows.size(); ++i)
         jobs.push_back({label, [&machine, &points, &folder, i](const progress_fn &progress) {
-                            const live_point point =
+                            live_point point =
                                 or_failure(exit_input, remove_points, [&] { return points.read(i); });
+                            point.at.apart_cycles = points.plan().windows[i].order == 0 ? 0 : drift_cycles;
                             return run_window_of(machine, point, folder + "/" + std::to_string(i), progress);
                         }});
     exit_code bad = exit_ok;
