@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import sqlite3
 import unittest
 
@@ -187,6 +188,12 @@ class SampleTest(RunTest):
                 rows[file] = results.execute("SELECT r.key, s.name, m.value FROM runs r JOIN run_statistics m ON m.run = r.id JOIN statistics s ON s.id = m.statistic ORDER BY 1, 2").fetchall()
             self.assertEqual(rows[file], rows["key"], file)
         self.assertIn("cycles_half_width", {name for _, name, _ in rows["key"]})
+
+    def test_units_in_step_are_told_from_units_apart(self):
+        pattern = "gen:stride,waves=128,group_waves=4,lanes=64,stride=32768,step=4,accesses=100,footprint=268435456"
+        whole = self.result("--sample=windows=12,measure=8000,warm-up=10000", "-p", "dgpu-pact24", pattern)[1]["sampled"]["whole"]
+        step, apart = (int(cycles.replace(",", "")) for cycles in re.findall(r"([0-9,]+) (?:cycles )?from waves", whole))
+        self.assertGreater(apart, 1.2 * step)
 
     def test_what_cannot_be_sampled_is_refused(self):
         for words, says in ((("--sample", ":address_space.map=first_touch"), "pages are mapped or moved as they are touched"),
