@@ -96,7 +96,7 @@ constexpr uint64_t most_points = 1000000; /* of one study */
 struct study_choice {
     std::string scale = {}, platform = {};
     std::vector<std::string> changes = {}; /* further settings that change its runs: "--set dram.cl=40" */
-    sample_options sample = {};            /* if wanted */
+    sample_options sample = {};            /* replaces the file's, if wanted */
 };
 /* Throws failure(exit_usage) with file and line. */
 study_file read_study_file(const std::string &path, const study_choice &choice = {});
