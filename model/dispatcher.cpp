@@ -68,7 +68,7 @@ void dispatcher::place_resident(program_run &p)
             fail("/walkway/dispatcher", "work-group " + std::to_string(g.number) +
                                             " cannot begin in the middle: " + "compute unit " +
                                             std::to_string(g.unit) + " has no room");
-        start_group(p, g.unit, 0, apart(from_->apart_cycles, units_of(p), g.unit));
+        start_group(p, g.unit, 0);
     }
     p.next_group = from_->next_group;
     p.unit = from_->unit;
@@ -158,13 +158,13 @@ bool dispatcher::dispatch(program_run &p, tick now)
 }
 
 /* Starts the loaded work-group. Required: the unit has room for it. */
-void dispatcher::start_group(program_run &p, unsigned unit, tick now, tick not_before)
+void dispatcher::start_group(program_run &p, unsigned unit, tick now)
 {
     if (!p.begun)
         begin_kernel(p, now);
     observe(dispatcher_events::group, p.waiting->number, unit);
     group_lds_.add(p.waiting->lds_bytes);
-    units_[unit]->start_group(*p.waiting, std::max({now, not_before, waves_from(p, unit)}));
+    units_[unit]->start_group(*p.waiting, std::max(now, waves_from(p, unit)));
     p.waiting = nullptr;
     ++p.running;
     ++running_;
@@ -173,13 +173,9 @@ void dispatcher::start_group(program_run &p, unsigned unit, tick now, tick not_b
 /* Returns the time from which the launch's waves may begin on this compute unit of its share. */
 tick dispatcher::waves_from(const program_run &p, unsigned unit) const
 {
-    return p.spread ? p.began + apart(params_.spread_cycles, units_of(p), unit) : 0;
-}
-
-/* Returns the delay of a unit: from none of the first in the range to `cycles` of its last one, evenly. */
-tick dispatcher::apart(uint64_t cycles, unit_range range, unsigned unit) const
-{
-    return clock().cycles(cycles * (unit - range.first) / std::max(1u, range.count - 1));
+    const unit_range share = units_of(p);
+    const uint64_t last = std::max(1u, share.count - 1);
+    return p.began + clock().cycles(p.spread_cycles * (unit - share.first) / last);
 }
 
 void dispatcher::begin_kernel(program_run &p, tick now)
@@ -192,7 +188,10 @@ void dispatcher::begin_kernel(program_run &p, tick now)
     p.times += p.started ? 0 : 1;
     p.begun = p.started = true;
     p.began = now;
-    p.spread = p.waiting->from == nullptr && p.waiting->number == 0;
+    if (p.waiting->from != nullptr)
+        p.spread_cycles = from_->apart_cycles;
+    else
+        p.spread_cycles = p.waiting->number == 0 ? params_.spread_cycles : 0;
     p.furthest_wave = 0;
     for (const listening &l : listeners_)
         if (l.of.meets(units_of(p)))

@@ -94,9 +94,9 @@ private:
         unsigned unit = 0;             /* in its share, tried first for the next work-group */
         work_group *waiting = nullptr; /* the next one, loaded, for which no compute unit has room yet */
         tick not_before = 0;
-        tick began = 0;      /* begin of the launch */
-        bool spread = false; /* spreads its waves from then on; false if the run begins in the middle */
-        tick ended = never;  /* first time that the program ended */
+        tick began = 0;             /* begin of the launch */
+        uint64_t spread_cycles = 0; /* from then to the first waves on the last unit of its share */
+        tick ended = never;         /* first time that the program ended */
         uint64_t groups_done = 0, times = 0;
         uint64_t furthest_wave = 0; /* of the launch; compute units update it */
 
@@ -117,7 +117,6 @@ private:
     bool dispatch(program_run &p, tick now);
     void begin_kernel(program_run &p, tick now);
     tick waves_from(const program_run &p, unsigned unit) const;
-    tick apart(uint64_t cycles, unit_range range, unsigned unit) const;
     void end_kernel(program_run &p, tick now);
     void skip_empty(program_run &p, tick now);
     void end_program(program_run &p, tick now);
@@ -127,7 +126,7 @@ private:
     void check_fit(const program_run &p) const;
     void load_group(program_run &p, const resident_group *from = nullptr);
     void place_resident(program_run &p);
-    void start_group(program_run &p, unsigned unit, tick now, tick not_before = 0);
+    void start_group(program_run &p, unsigned unit, tick now);
     uint16_t space_of(const program_run &p) const; /* of its next work-group */
     uint32_t number_of(const program_run &p) const { return static_cast<uint32_t>(&p - runs_.data()); }
     uint32_t share_of(const program_run &p) const { return number_of(p) % params_.shares; }

@@ -102,11 +102,9 @@ run_scope scope_of(const arguments &args)
     const scope_texts texts = {part.kernels, part.groups, args.value("skip"), args.value("warm-up"),
                                args.value("measure")};
     run_scope scope = make_scope(texts);
-    if (args.has("sample")) {
-        if (!texts.empty())
-            throw failure(exit_usage, text_of_scope(texts) + ": --sample is of the whole program");
-        scope.sample = sample_of(args);
-    }
+    scope.sample = sample_of(args);
+    if (scope.sample.wanted && !texts.empty())
+        throw failure(exit_usage, text_of_scope(texts) + ": --sample is of the whole program");
     return scope;
 }
 
