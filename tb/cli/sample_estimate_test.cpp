@@ -87,18 +87,41 @@ BOOST_AUTO_TEST_CASE(ratios_are_of_pairs)
     const sample_plan plan = two_strata(36, 24);
     std::mt19937_64 random(6);
     const std::vector<double> base = drawn(plan, random, 0.5);
+    const sample_error of_base = error_of(plan, base);
     std::normal_distribution<double> little(1, 0.1);
     unsigned held = 0;
     for (unsigned i = 0; i < 200; ++i) {
         std::vector<double> other = base;
         for (double &v : other)
             v *= 0.8 * little(random);
-        const estimate e = ratio_of(plan, other, base);
-        held += std::abs(e.value - 0.8) <= e.half_width ? 1 : 0;
-        BOOST_TEST(e.relative() < estimate_of(plan, base).relative() / 2);
+        const double ratio = estimate_of(plan, other).value / estimate_of(plan, base).value;
+        const double half_width = half_width_of_ratio(of_base, error_of(plan, other));
+        held += std::abs(ratio - 0.8) <= half_width * ratio ? 1 : 0;
+        BOOST_TEST(half_width < estimate_of(plan, base).relative() / 2);
     }
     BOOST_TEST(held >= 180u);
-    BOOST_TEST(ratio_of(plan, base, std::vector<double>(60, 0.0)).value == 0);
+    BOOST_TEST(held < 200u); /* intervals are not wider than necessary */
+    BOOST_TEST(half_width_of_ratio(of_base, of_base) == 0.02);
+    BOOST_TEST(half_width_of_ratio(error_of(plan, std::vector<double>(60, 0.0)), {}) == 0.02);
+}
+
+BOOST_AUTO_TEST_CASE(runs_of_other_windows_or_exact_ones_are_no_pairs)
+{
+    sample_plan plan = two_strata(36, 24);
+    std::mt19937_64 random(8);
+    const std::vector<double> counted = drawn(plan, random, 0.5);
+    const sample_error one = error_of(plan, counted);
+    const double alone = estimate_of(plan, counted).relative();
+    BOOST_TEST(are_pairs(one, one));
+    BOOST_TEST(std::abs(half_width_of_ratio(one, {}) - alone) < 1e-12);
+    BOOST_TEST(std::abs(half_width_of_ratio({}, one) - alone) < 1e-12);
+    BOOST_TEST(half_width_of_ratio({}, {}) == 0);
+    BOOST_TEST(!are_pairs({}, {}));
+    for (sample_window &w : plan.windows)
+        w.open = 0.5; /* the same number of windows, elsewhere */
+    const sample_error other = error_of(plan, counted);
+    BOOST_TEST(!are_pairs(one, other));
+    BOOST_TEST(std::abs(half_width_of_ratio(one, other) - std::sqrt(2) * alone) < 1e-12);
 }
 
 BOOST_AUTO_TEST_CASE(orders_that_differ_are_seen_and_equal_ones_are_not)

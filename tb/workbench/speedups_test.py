@@ -65,6 +65,7 @@ class SpeedupsTest(StudyTest):
         for words in ((), BASE, ("--best", "cycles"), ("--metric", "cycles", "--csv", "-")):
             done = self.results(*words)
             self.assertRegex(" ".join((done.stdout + done.stderr).split()), r"SAMPLED: [12] runs are estimates, cycles to \+- \d+\.\d % or better")
+        self.check_half_widths()
         with sqlite3.connect(self.dir / "r.db") as file:
             reasons = [r for r, in file.execute("SELECT reason FROM runs JOIN workloads w ON w.id = workload WHERE w.name = 's'")]
             self.assertTrue(reasons and all(r.startswith("Run whole, not sampled: ") for r in reasons), reasons)
@@ -82,6 +83,40 @@ class SpeedupsTest(StudyTest):
             self.assertEqual(file.execute("SELECT count(*) FROM runs").fetchone(), (8,))
         self.assertEqual(len(before), 4)
         self.assertIn("study.cfg:2: --sample windows=3", self.sweep("[study]\nsample = windows=3\n" + of, code=1).stderr)
+
+    def check_half_widths(self):
+        """Those of pairs of windows, as compare has them; the mean's programs, of which only one was sampled, err independently."""
+        self.run_it("compare", "-q", "--sample=windows=8,measure=4000,warm-up=5000", "--csv", "pair.csv", "apu-micro18", ":walk_unit.walkers=2",
+                    "gen:uniform,waves=640,accesses=400,lanes=2")
+        pair = list(csv.DictReader((self.dir / "pair.csv").read_text().splitlines()))[1]
+        rows = {(r["workload"], r["point"]): r for r in self.rows(*BASE)}
+        half = lambda workload: rows[workload, "apu-micro18:walk_unit.walkers=2"]["half_width"]
+        self.assertAlmostEqual(float(half("u")), float(pair["speedup_half_width"]), places=6)
+        self.assertEqual(half("s"), "", "it was run whole")
+        self.assertEqual({r["half_width"] for (_, point), r in rows.items() if point == "apu-micro18"}, {""}, "the baseline over itself is exact")
+        u, mean = (rows[w, "apu-micro18:walk_unit.walkers=2"] for w in ("u", "geometric mean"))
+        self.assertAlmostEqual(float(half("geometric mean")) / float(mean["speedup"]), max(float(half("u")) / float(u["speedup"]) / 2, 0.02), places=6)
+        text = self.results(*BASE, **WIDE).stdout
+        self.assertIn(f"{float(u['speedup']):.3f} +- {float(half('u')):.3f}", text)
+        self.assertIn("After +-, half of the 95 % interval of sampled runs", " ".join(text.split()))
+        self.check_half_widths_of_figures(rows)
+
+    def check_half_widths_of_figures(self, rows):
+        """reproduce has those of results --baseline, and the mean's likewise."""
+        (self.dir / "mine").mkdir()
+        (self.dir / "mine/study.cfg").write_text("[study]\nplatform = apu-micro18\nsample = windows=8,measure=4000,warm-up=5000,check=no\n[scales]\ndemo = small\n"
+                                                 "[machines]\nbase = apu-micro18\ntwo = :walk_unit.walkers=2\n[groups]\nall = u s\n"
+                                                 "[workloads demo]\nu = gen:uniform,waves=640,accesses=400,lanes=2\ns = gen:uniform,waves=4,accesses=4\n"
+                                                 "[figures]\none = all: base two\n")
+        (self.dir / "mine/figures.py").write_text("from walkway.study import Figure\n\nFIGURES = {'one': lambda r: Figure('one', 3, [r.speedup('two', 'base', 'two')])}\n")
+        text = self.run_it("reproduce", "./mine", "-o", "mine.out").stdout
+        bar = json.loads((self.dir / "mine.out/reproduce.json").read_text())["figures"][0]["bars"][0]
+        u, mean = (rows[w, "apu-micro18:walk_unit.walkers=2"] for w in ("u", "geometric mean"))
+        self.assertAlmostEqual(bar["half_widths"]["u"], float(u["half_width"]), places=9)
+        self.assertAlmostEqual(bar["half_widths"]["geometric_mean"], float(mean["half_width"]), places=9)
+        self.assertNotIn("s", bar["half_widths"])
+        self.assertGreaterEqual(bar["half_widths"]["arithmetic_mean"], 0.02 * bar["arithmetic_mean"])
+        self.assertIn(f"{bar['values']['u']:.3f} +- {bar['half_widths']['u']:.3f}", text)
 
     def test_what_a_machine_costs_stands_beside(self):
         self.sweep(MACHINES)

@@ -244,9 +244,9 @@ class SweepTest(StudyTest):
         self.sweep()
         with sqlite3.connect(self.dir / "r.db") as other:
             other.execute("PRAGMA user_version = 99")
-        refused("r.db: is of version 99 of the results' tables, and this program has version 2")
+        refused("r.db: is of version 99 of the results' tables, and this program has version 3")
         with sqlite3.connect(self.dir / "r.db") as other:
-            other.execute("PRAGMA user_version = 2")
+            other.execute("PRAGMA user_version = 3")
         whole = (self.dir / "r.db").read_bytes()
         (self.dir / "r.db").write_bytes(whole[:4096] + b"\xff" * 20000 + whole[24096:])
         self.assertIn("is damaged", self.run_it("sweep", self.study(), "-q", "-o", "r.db", code=2).stderr)

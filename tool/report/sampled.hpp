@@ -12,8 +12,10 @@ namespace walkway
 
 /* True if the result was estimated from windows; false if it is of a whole run. */
 bool is_sampled(const json &stats);
-/* Returns speedup_of() with its half width, by pairs if both have the same windows (then sets *paired). */
-estimate sampled_speedup(const json &base, const json &other, bool *paired = nullptr);
+/* Returns the error of a result's cycles; of a whole run, none. */
+sample_error error_of(const json &stats);
+/* Returns speedup_of() with its half width, by pairs if both have the same windows. */
+estimate sampled_speedup(const json &base, const json &other);
 /* Returns a line for each result requested by --sample; empty if none was. */
 std::string text_of_samples(const std::vector<named_result> &results);
 /* Returns its members, of a result compared with a baseline; null if neither is sampled. */

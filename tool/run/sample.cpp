@@ -312,6 +312,7 @@ json sampled_json(const sample_options &asked, const live_points &points, const 
     j["strata"] = json::array();
     for (const sample_stratum &s : plan.strata)
         j["strata"].push_back({{"kernel", s.name}, {"length", s.length}});
+    j["error"] = json_of(error_of(plan, of_each(windows, [](const window_result &w) { return w.cycles; })));
     j["length"] = plan.length;
     j["of_windows"] = json::array();
     for (size_t i = 0; i < windows.size(); ++i)

@@ -3,6 +3,7 @@
 #ifndef WALKWAY_RUN_SAMPLE_ESTIMATE_HPP
 #define WALKWAY_RUN_SAMPLE_ESTIMATE_HPP
 
+#include "run/statistics.hpp"
 #include "sample/sample_plan.hpp"
 
 #include <string>
@@ -25,9 +26,22 @@ constexpr double least_half_width = 0.02;
 std::vector<double> window_weights(const sample_plan &plan);
 /* Returns an estimate from each window's count; neighbours within a stratum show how much windows differ. */
 estimate estimate_of(const sample_plan &plan, const std::vector<double> &counted);
-/* Returns the ratio of two counts of the same windows. */
-estimate ratio_of(const sample_plan &plan, const std::vector<double> &above,
-                  const std::vector<double> &below);
+
+/* The error of a run's estimate by windows. The root of the sum of the squares is half the width of its 95 %
+ * interval, as a share of the estimate, if that is at least `least`. */
+struct sample_error {
+    std::string windows; /* equal for equal windows; empty: the run is exact */
+    double least = 0;
+    std::vector<double> of_windows;
+};
+
+sample_error error_of(const sample_plan &plan, const std::vector<double> &counted);
+json json_of(const sample_error &error); /* windows, least, of_windows */
+/* Returns the half width of the ratio of two runs' counts, as a share of it. What runs of the same windows
+ * have in common is no difference between them. */
+double half_width_of_ratio(const sample_error &a, const sample_error &b);
+/* True if the runs have the same windows. */
+bool are_pairs(const sample_error &a, const sample_error &b);
 /* Returns how windows of the two orders of waves differ; empty if they agree. */
 std::string orders_differ(const sample_plan &plan, const std::vector<double> &counted);
 

@@ -244,6 +244,7 @@ json report_data(results_file &results)
     for (const metric &m : all.metrics)
         data["metrics"].push_back({{"name", m.name}, {"unit", m.unit}, {"text", m.text}});
     std::map<std::string, size_t> index;
+    const std::map<int64_t, sample_error> errors = stored_errors(results);
     for (const result_row &row : all.rows) {
         data["counts"][row.status] = data["counts"][row.status].get<int>() + 1;
         json values = json::array();
@@ -255,6 +256,8 @@ json report_data(results_file &results)
             entry["reason"] = row.reason;
         if (row.status == "done" && row.repetition == 0)
             entry["account"] = account_of(results, row, data["causes"], index);
+        if (const auto e = errors.find(row.run); e != errors.end())
+            entry["error"] = json_of(e->second);
         data["rows"].push_back(entry);
         if (row.status == "done" && std::find(data["machines"].begin(), data["machines"].end(),
                                               row.machine) == data["machines"].end())

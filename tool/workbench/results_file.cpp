@@ -135,9 +135,10 @@ void results_file::take_names_now(database::mode how, int64_t version)
     for (const named_table &t : named_tables)
         for (const auto &[id, now] : older_names(db_, t.name))
             rename(db_, t, id, now);
+    if (version < 2)
+        db_.run("ALTER TABLE machines RENAME COLUMN wiring TO path");
     if (version < results_version)
-        db_.run("ALTER TABLE machines RENAME COLUMN wiring TO path; PRAGMA user_version = " +
-                std::to_string(results_version));
+        make_tables();
     all.commit();
     if (how == database::mode::read)
         db_.run("PRAGMA query_only = ON");
@@ -146,10 +147,16 @@ void results_file::take_names_now(database::mode how, int64_t version)
 void results_file::make_schema()
 {
     transaction all(db_);
-    db_.run(schema);
-    db_.run("PRAGMA application_id = " + std::to_string(application) +
-            "; PRAGMA user_version = " + std::to_string(results_version));
+    make_tables();
+    db_.run("PRAGMA application_id = " + std::to_string(application));
     all.commit();
+}
+
+/* Makes the tables that the file does not have. */
+void results_file::make_tables()
+{
+    db_.run(schema);
+    db_.run("PRAGMA user_version = " + std::to_string(results_version));
 }
 
 /* Returns the id of a row, inserted if needed. DO UPDATE changes nothing: RETURNING needs it to return the
@@ -316,6 +323,11 @@ void results_file::add(const json &record)
     if (!done)
         return;
     statement &value = prepared("INSERT INTO run_statistics(run, statistic, value) VALUES (?, ?, ?)");
+    if (const json error = record.value("error", json()); !error.is_null())
+        prepared("INSERT INTO samples(run, windows, least, errors) VALUES (?, ?, ?, ?)")
+            .with(run, error.at("windows").get<std::string>(), error.at("least"),
+                  error.at("of_windows").dump())
+            .execute();
     for (const auto &item : record.at("headline").items()) /* null (0 divided by 0) has no row */
         if (!item.value().at("value").is_null())
             value.with(run, statistic_id(item.key(), "headline", item.value()), item.value().at("value"))

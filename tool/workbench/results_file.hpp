@@ -17,7 +17,7 @@
 namespace walkway
 {
 
-constexpr int results_version = 2; /* PRAGMA user_version */
+constexpr int results_version = 3; /* PRAGMA user_version */
 
 /* Makes an empty file if there is none, to be locked before it is opened. Returns true if there was none.
  * Throws failure(exit_output). */
@@ -57,6 +57,7 @@ public:
 
 private:
     void make_schema();
+    void make_tables();
     void take_names_now(database::mode how, int64_t version);
     int64_t parameter_id(const std::string &name);
     int64_t statistic_id(const std::string &name, const char *kind, const json &entry);

@@ -2,6 +2,7 @@
 /* workbench/run_record.cpp - runs one point of a study and makes its record. */
 #include "workbench/run_record.hpp"
 
+#include "report/sampled.hpp"
 #include "run/parameters.hpp"
 #include "support/ini_file.hpp"
 #include "support/nearest.hpp"
@@ -89,6 +90,8 @@ json record_of(const run_order &order, const simulation &result)
         return record;
     record["reason"] = trimmed(text_of_sample(result.stats));
     record["headline"] = result.stats.at("headline");
+    if (is_sampled(result.stats))
+        record["error"] = result.stats.at("sampled").at("error");
     uint64_t bits = 0;
     for (const hardware_structure &s : order.machine->config->structures())
         bits += s.bits;

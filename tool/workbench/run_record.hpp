@@ -26,11 +26,12 @@ struct run_order {
 };
 
 /* Version of the record's format; raised with every change of it. Format 1 had no number, and all laws. */
-static constexpr int record_format = 2;
+static constexpr int record_format = 3;
 
 /* Runs it and returns the record: format, key, exit_code, reason, workload, machine, parameters [[name,
- * value, set_by]], program, started, host; for a completed run also headline, statistics and laws, as in
- * stats.json. Throws if a run is stopped or its record cannot be written; every other failure is a record. */
+ * value, set_by]], program, started, host; for a completed run also headline, statistics and laws, and error
+ * of a sampled one, as in stats.json. Throws if a run is stopped or its record cannot be written; every other
+ * failure is a record. */
 json record_of_run(const run_order &order, const progress_fn &progress);
 
 /* Runs it whole, or by windows. */

@@ -33,18 +33,31 @@ std::vector<std::string> row_of(const speedups &all, const speedup_point &p, con
 
 /* Adds a row: of the program with index `program`, or of the mean if there is none. */
 void add_speedup(table &t, const speedups &all, const speedup_point &p, std::optional<size_t> program,
-                 const spread &s, const std::string &status)
+                 const spread &s, double half_width, const std::string &status)
 {
     const std::string workload = program ? all.programs[*program] : "geometric mean";
     std::vector<std::string> row = row_of(all, p, workload);
     for (const double value : {s.median, s.low, s.high})
         row.push_back(text_of_measured(value));
     row.push_back(std::to_string(s.runs));
+    row.push_back(half_width == 0 ? "" : text_of_measured(half_width * s.median));
     row.push_back(status);
     if (!all.cost.empty())
         row.insert(row.end(), {text_of_measured(program ? p.of[*program].cost : p.cost),
                                text_of_measured(program ? all.cost_ratio(p, *program) : all.cost_ratio(p))});
     t.row(row);
+}
+
+std::string text_of_speedup(const spread &s, double half_width)
+{
+    return text_of_spread(s, 3) +
+           (half_width == 0 || s.runs == 0 ? "" : " +- " + text_of_real(half_width * s.median, 3));
+}
+
+bool is_sampled(const speedups &all)
+{
+    return std::any_of(all.points.begin(), all.points.end(),
+                       [](const speedup_point &p) { return p.shown && p.half_width != 0; });
 }
 
 bool has_ranges(const speedups &all)
@@ -65,7 +78,8 @@ void print_notes(std::ostream &out, const speedups &all)
 
 table table_of(const speedups &all)
 {
-    std::vector<std::string> head = head_with(all, {"speedup", "low", "high", "runs", "status"});
+    std::vector<std::string> head =
+        head_with(all, {"speedup", "low", "high", "runs", "half_width", "status"});
     if (!all.cost.empty())
         head.insert(head.end(), {"cost", "cost_ratio"});
     table t(head);
@@ -79,11 +93,11 @@ table table_of(const speedups &all)
         if (!p.shown)
             continue;
         for (size_t i = 0; i < p.of.size(); ++i)
-            add_speedup(t, all, p, i, p.of[i].speedup(),
+            add_speedup(t, all, p, i, p.of[i].speedup(), p.of[i].half_width,
                         p.of[i].status == "done" && p.of[i].ratios.empty() ? "no baseline" : p.of[i].status);
-        add_speedup(t, all, p, {}, p.mean, of_mean);
+        add_speedup(t, all, p, {}, p.mean, p.half_width, of_mean);
     }
-    t.number_columns(head.size() - (all.cost.empty() ? 5 : 7), 4);
+    t.number_columns(head.size() - (all.cost.empty() ? 6 : 8), 5);
     if (!all.cost.empty())
         t.number_columns(head.size() - 2, 2);
     return t;
@@ -128,8 +142,8 @@ void print_speedups(std::ostream &out, const speedups &all)
             continue;
         std::vector<std::string> row = {p.label};
         for (const speedup_cell &cell : p.of)
-            row.push_back(text_of_spread(cell.speedup(), 3));
-        row.push_back(text_of_spread(p.mean, 3));
+            row.push_back(text_of_speedup(cell.speedup(), cell.half_width));
+        row.push_back(text_of_speedup(p.mean, p.half_width));
         if (!all.cost.empty())
             row.push_back(text_of_real(all.cost_ratio(p), 3));
         t.row(row);
@@ -139,6 +153,9 @@ void print_speedups(std::ostream &out, const speedups &all)
                    (has_ranges(all) ? ": median (low ... high) over perturbed runs, each over the baseline's "
                                       "of the same perturbation."
                                     : ".") +
+                   (is_sampled(all) ? " After +-, half of the 95 % interval of sampled runs, by the same "
+                                      "windows where machines have them in common."
+                                    : "") +
                    (all.cost.empty() ? "" : " Cost: " + all.cost + ", the baseline's = 1."))
         << '\n';
     t.print(out);

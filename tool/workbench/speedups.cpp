@@ -9,6 +9,7 @@
 #include "support/nearest.hpp"
 #include "support/options.hpp"
 #include "workbench/results_rows.hpp"
+#include "workbench/stored_result.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -61,6 +62,7 @@ public:
         result_rows rows = read_rows(results, {"seconds"});
         all.axes = rows.axes;
         name_missing(rows);
+        errors_ = stored_errors(results);
         for (const result_row &row : rows.rows)
             add(row);
         for (speedup_point &p : all_.points)
@@ -104,8 +106,10 @@ private:
             cell.status = row.status;
         } else if (cell.status != "done")
             cell.status = row.status == "failed" ? "failed: " + row.reason : row.status;
-        if (row.repetition == 0 && row.status == "done")
+        if (row.repetition == 0 && row.status == "done") {
             cell.run = row.run;
+            cell.error = errors_[row.run];
+        }
     }
 
     speedup_cell &cell_at(const result_row &row)
@@ -122,6 +126,7 @@ private:
                                    {},
                                    {},
                                    {},
+                                   0,
                                    std::nan("")});
         std::vector<speedup_cell> &cells = all_.points[found.first->second].of;
         cells.resize(std::max(cells.size(), all_.programs.size()));
@@ -132,7 +137,8 @@ private:
     speedups &all_;
     std::map<std::string, size_t> programs_;
     std::map<std::pair<std::string, std::vector<std::string>>, size_t> points_;
-    std::set<std::string> models_; /* revisions of the model that made the runs */
+    std::map<int64_t, sample_error> errors_; /* by run */
+    std::set<std::string> models_;           /* revisions of the model that made the runs */
 };
 
 std::vector<std::string> machines_in(const speedups &all)
@@ -264,6 +270,25 @@ void divide(speedups &all)
                 if (same != base.end() && seconds > 0)
                     p.of[i].ratios[repetition] = same->second / seconds;
             }
+}
+
+void take_half_widths(speedups &all)
+{
+    for (size_t at = 0; at < all.points.size(); ++at) {
+        speedup_point &p = all.points[at];
+        double squares = 0, programs = 0, least = 0;
+        for (size_t i = 0; i < p.of.size() && p.base && *p.base != at; ++i) {
+            const sample_error &base = all.points[*p.base].of[i].error;
+            speedup_cell &cell = p.of[i];
+            cell.half_width = half_width_of_ratio(base, cell.error);
+            if (all.in_mean[i]) {
+                squares += cell.half_width * cell.half_width;
+                programs += 1;
+                least = std::max({least, base.least, cell.error.least});
+            }
+        }
+        p.half_width = programs == 0 ? 0 : std::max(std::sqrt(squares) / programs, least);
+    }
 }
 
 /* Returns the spread of the means of each repetition that all programs in the mean have. */
@@ -411,6 +436,7 @@ speedups speedups_of(results_file &results, const std::string &baseline,
     show_only(all, where);
     divide(all);
     take_means(all);
+    take_half_widths(all);
     take_costs(all, results);
     note_cells(all);
     note_mean(all);

@@ -5,6 +5,7 @@
 #ifndef WALKWAY_WORKBENCH_SPEEDUPS_HPP
 #define WALKWAY_WORKBENCH_SPEEDUPS_HPP
 
+#include "report/sampled.hpp"
 #include "report/spread.hpp"
 #include "report/table.hpp"
 #include "workbench/results_file.hpp"
@@ -23,6 +24,8 @@ struct speedup_cell {
     std::map<int64_t, double> ratios;        /* the baseline's time over these, each of the same repetition */
     std::string status = "not in the study"; /* or done, missing, failed: REASON */
     int64_t run = 0;                         /* the unperturbed one; 0: none */
+    sample_error error = {};                 /* of that run; of none if it is exact */
+    double half_width = 0;                   /* of its speed-up, as a share of it; 0: exact */
     double cost = 0;                         /* of that run; NaN without one, or without a formula */
     spread speedup() const;
 };
@@ -36,6 +39,7 @@ struct speedup_point {
     std::optional<size_t> base;   /* the point it is compared with */
     std::vector<speedup_cell> of; /* by program */
     spread mean;                  /* geometric, over the programs in the mean */
+    double half_width;            /* of the mean, whose programs err independently, as a share; 0: exact */
     double cost;                  /* mean over the programs in the mean */
 };
 

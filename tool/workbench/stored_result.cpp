@@ -53,6 +53,16 @@ std::vector<cause_share> stored_causes(results_file &results, int64_t run)
                                                      : std::vector<cause_share>();
 }
 
+std::map<int64_t, sample_error> stored_errors(results_file &results)
+{
+    std::map<int64_t, sample_error> errors;
+    statement ask(results.db(), "SELECT run, windows, least, errors FROM samples");
+    while (ask.step())
+        errors[ask.integer(0)] = {ask.text(1), ask.real(2),
+                                  json::parse(ask.text(3)).get<std::vector<double>>()};
+    return errors;
+}
+
 json stored_result(results_file &results, int64_t run)
 {
     json result = {{"partial", false}, {"headline", json::object()}, {"statistics", json::object()}};

@@ -5,8 +5,10 @@
 #define WALKWAY_WORKBENCH_STORED_RESULT_HPP
 
 #include "report/explain.hpp"
+#include "report/sampled.hpp"
 #include "workbench/results_file.hpp"
 
+#include <map>
 #include <string>
 
 namespace walkway
@@ -17,6 +19,8 @@ json stored_statistics(results_file &results, int64_t run, const std::string &pr
 json stored_result(results_file &results, int64_t run);
 /* Returns the account of its translations' time; empty if the study did not record it. */
 std::vector<cause_share> stored_causes(results_file &results, int64_t run);
+/* Returns the errors of sampled runs, by run. */
+std::map<int64_t, sample_error> stored_errors(results_file &results);
 
 } // namespace walkway
 

@@ -56,8 +56,10 @@ def _told_apart(n):
 
 
 def _errors(values, rows):
-    """Returns the lengths of ranges below and above the values; None if no point has a range."""
-    ends = [(v - _number(r["low"]), _number(r["high"]) - v) if r and _number(r["runs"]) > 1 else (0, 0) for v, r in zip(values, rows)]
+    """Returns the lengths below and above the values: of ranges, of sampled runs' half widths; None if no point has any."""
+    half = lambda r: _number(r.get("half_width")) if r else math.nan
+    ends = [(v - _number(r["low"]), _number(r["high"]) - v) if r and _number(r["runs"]) > 1 else (0, 0) if math.isnan(half(r)) else (half(r), half(r))
+            for v, r in zip(values, rows)]
     return [[max(e[i], 0) for e in ends] for i in (0, 1)] if any(any(e) for e in ends) else None
 
 
@@ -95,7 +97,7 @@ def bars(axes, rows):
 
 def lines(axes, rows, over):
     """Draws lines along the values of `over`: for one machine with fixed other axes, of each workload and the mean; else of means only."""
-    apart = [c for c in rows[0] if c not in ("workload", "point", "baseline", "speedup", "low", "high", "runs", "status", "cost", "cost_ratio", over)]
+    apart = [c for c in rows[0] if c not in ("workload", "point", "baseline", "speedup", "low", "high", "runs", "half_width", "status", "cost", "cost_ratio", over)]
     rest = lambda r: ", ".join((c if c == "machine" else f"{c}=") * (c != "machine") + str(r[c]) for c in apart if len(_distinct(rows, c)) > 1)
     values = sorted((v for v in _distinct(rows, over) if v), key=lambda v: (math.isnan(_number(v)), _number(v) if not math.isnan(_number(v)) else 0))
     one = len({rest(r) for r in rows}) == 1

@@ -70,7 +70,7 @@ def notes_of(order):
     if windows:
         notes.append(f"PARTIAL: a window of {windows} program{'s, as their lines say' if windows > 1 else ', as its line says'}; docs/use/windows.md.")
     if order["sampled"]:
-        notes.append("SAMPLED: each run by windows of it (docs/use/sampling.md); how far each may be off is in results.db, as its reason.")
+        notes.append("SAMPLED: each run by windows of it (docs/use/sampling.md); +- is half of a speed-up's 95 % interval; that of a run's cycles is in results.db.")
     return notes + order["sample_checks"] + order["notes"]
 
 
@@ -96,8 +96,9 @@ def _spreads(samples, part, index):
         means["geometric_mean"] = study.Bar.geometric
     if samples[0].gains and bars[0].speedup:
         means["gain_mean_percent"] = study.Bar.gains
-    return ({code: study.Spread.over(b.values[code] for b in bars) for code in bars[0].values},
-            {name: study.Spread.over(of(b) for b in bars) for name, of in means.items()})
+    of_means = dict(zip(("arithmetic_mean", "geometric_mean"), bars[0].half_widths_of_means()))
+    return ({code: study.Spread.over((b.values[code] for b in bars), bars[0].half_widths.get(code, 0.0)) for code in bars[0].values},
+            {name: study.Spread.over((of(b) for b in bars), of_means.get(name, 0.0)) for name, of in means.items()})
 
 
 def _claims(samples):
@@ -118,6 +119,8 @@ def figure_json(of, samples, judged):
         for i, bar in enumerate(getattr(samples[0], part)):
             values, means = _spreads(samples, part, i)
             made[part].append({"name": bar.name, "values": {code: s.json(n) for code, s in values.items()}, **{m: s.json(n) for m, s in means.items()}})
+            if bar.half_widths:
+                made[part][-1]["half_widths"] = {name: s.half_width * s.median for name, s in (values | means).items() if s.half_width}
     made["claims"] = [{"text": text, "paper": paper.text, "ours": ours.json(n), **({"rule": paper.rule(), "verdict": paper.verdict(ours)} if judged else {})}
                       for text, paper, ours in _claims(samples)]
     if judged:

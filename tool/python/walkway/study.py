@@ -29,8 +29,8 @@ NONE = numpy.float64("nan")
 class Run:
     """The measurements of a run, by statistic: run["walk_unit.pte_reads"]; of() has the fields of histograms."""
 
-    def __init__(self, values, histograms, settings):
-        self._values, self._histograms, self._settings = values, histograms, settings
+    def __init__(self, values, histograms, settings, error=None):
+        self._values, self._histograms, self._settings, self.error = values, histograms, settings, error
 
     known = set() # statistics that any run of the file of results has
     _unknown = set()
@@ -72,11 +72,31 @@ class Run:
 NO_RUN = Run({}, {}, {})
 
 
+@dataclasses.dataclass(frozen=True)
+class Error:
+    """The error of a sampled run by windows: the norm of the vector is the half width of its cycles' 95 % interval, as a share of them."""
+    windows: str # equal for equal windows
+    least: float # no half width is less
+    of_windows: numpy.ndarray
+
+
+def half_width(base, run):
+    """Returns the half width of the ratio of two runs' times, as a share of it; 0 if both are exact. What runs of the same windows
+    have in common is no difference between them. walkway results --baseline has the same (tool/run/sample_estimate.cpp)."""
+    errors = [r.error for r in (base, run) if r.error]
+    if base is run or not errors:
+        return 0.0
+    if len(errors) == 2 and errors[0].windows == errors[1].windows:
+        errors = [dataclasses.replace(errors[0], of_windows=errors[0].of_windows - errors[1].of_windows)]
+    return math.hypot(*(max(numpy.linalg.norm(e.of_windows), e.least) for e in errors))
+
+
 class Bar:
     """A value for each program of a figure. The geometric mean is for ratios, that of gains in percent for speed-ups."""
 
     def __init__(self, name, values, groups, ratio=False, speedup=False):
         self.name, self.values, self._groups, self.ratio, self.speedup = name, values, groups, ratio, speedup
+        self.half_widths, self.least = {}, 0.0 # of sampled runs' values, as shares of them; no share is less
 
     def __getitem__(self, program):
         return self.values.get(program, NONE)
@@ -93,6 +113,14 @@ class Bar:
 
     def gains(self, *groups):
         return gains(self.of(*groups) if groups else self.values.values())
+
+    def half_widths_of_means(self):
+        """Returns those of mean() and geometric() as shares of them; 0 if all is exact. Programs err independently."""
+        shares = [self.half_widths.get(code, 0.0) for code in self.values]
+        if not any(shares):
+            return 0.0, 0.0
+        absolute = [share * value for share, value in zip(shares, self.values.values())]
+        return max(math.hypot(*absolute) / sum(self.values.values()), self.least), max(math.hypot(*shares) / len(shares), self.least)
 
 
 def mean(values):
@@ -174,6 +202,9 @@ class Results:
         """Makes a bar of speed-ups, of time instead of cycles, as the machines' clocks may differ."""
         made = self.ratio(name, base, machine, lambda b, m: b.time() / m.time() if m.time() > 0 else NONE)
         made.speedup = speedup
+        pairs = {code: (self.run(code, base), self.run(code, machine)) for code in self.programs}
+        made.half_widths = {code: half for code, pair in pairs.items() if (half := half_width(*pair))}
+        made.least = max((r.error.least for pair in pairs.values() for r in pair if r.error), default=0.0)
         return made
 
     def of_programs(self, name, value, ratio=False):
@@ -262,16 +293,18 @@ class Spread:
     low: float
     high: float
     runs: int
+    half_width: float = 0.0 # of sampled runs: as a share of the median; 0: exact
 
     @staticmethod
-    def over(values):
+    def over(values, half_width=0.0):
         values = sorted(float(v) for v in values if math.isfinite(v))
         n = len(values)
-        return Spread((values[(n - 1) // 2] + values[n // 2]) / 2, values[0], values[-1], n) if n else Spread(math.nan, math.nan, math.nan, 0)
+        return Spread((values[(n - 1) // 2] + values[n // 2]) / 2, values[0], values[-1], n, half_width) if n else Spread(math.nan, math.nan, math.nan, 0)
 
     def text(self, decimals):
         one = lambda value: f"{value:,.{decimals}f}" if math.isfinite(value) else "-"
-        return one(self.median) if self.runs < 2 else f"{one(self.median)} ({one(self.low)} ... {one(self.high)})"
+        off = f" +- {one(self.half_width * self.median)}" if self.half_width else ""
+        return (one(self.median) if self.runs < 2 else f"{one(self.median)} ({one(self.low)} ... {one(self.high)})") + off
 
     def json(self, samples):
         """Returns the median and range; for a single run, only the number."""
@@ -287,7 +320,7 @@ def runs_in(file, keys):
         found = dict(results.execute("SELECT key, id FROM runs WHERE status = 'done'"))
         statistics = dict(results.execute("SELECT id, name FROM statistics"))
         Run.known, Run._unknown = set(statistics.values()), set()
-        runs = {}
+        runs, has_samples = {}, results.execute("SELECT 1 FROM sqlite_master WHERE name = 'samples'").fetchone() # not before version 3
         for key in set(keys) & set(found):
             of = (found[key],)
             values = {statistics[s]: numpy.float64(v) for s, v in results.execute("SELECT statistic, value FROM run_statistics WHERE run = ?", of)}
@@ -295,5 +328,7 @@ def runs_in(file, keys):
             histograms = {statistics[row[0]]: {**dict(zip(columns, map(numpy.float64, row[1:6]))), "buckets": row[6]} for row in results.execute(
                 "SELECT statistic, count, sum, min, max, mean, buckets FROM run_histograms WHERE run = ?", of)}
             settings = dict(results.execute("SELECT name, value FROM settings WHERE run = ?", of))
-            runs[key] = Run(values, histograms, settings)
+            errors = [Error(windows, least, numpy.array(json.loads(all))) for windows, least, all in
+                      results.execute("SELECT windows, least, errors FROM samples WHERE run = ?", of)] if has_samples else []
+            runs[key] = Run(values, histograms, settings, *errors)
     return runs
