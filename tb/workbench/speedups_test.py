@@ -96,7 +96,7 @@ class SpeedupsTest(StudyTest):
         self.assertEqual({r["half_width"] for (_, point), r in rows.items() if point == "apu-micro18"}, {""}, "the baseline over itself is exact")
         u, mean = (rows[w, "apu-micro18:walk_unit.walkers=2"] for w in ("u", "geometric mean"))
         self.assertAlmostEqual(float(half("geometric mean")) / float(mean["speedup"]), max(float(half("u")) / float(u["speedup"]) / 2, 0.02), places=6)
-        text = self.results(*BASE, **WIDE).stdout
+        text = self.results(*BASE, env=WIDE).stdout
         self.assertIn(f"{float(u['speedup']):.3f} +- {float(half('u')):.3f}", text)
         self.assertIn("After +-, half of the 95 % interval of sampled runs", " ".join(text.split()))
         self.check_half_widths_of_figures(rows)
