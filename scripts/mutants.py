@@ -10,6 +10,7 @@ from functions import code_of, functions_of, most_like, named, nearest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CHANGE = re.compile(r"^(.*?)\{\{(.*?) => (.*?)\}\}(.*)$")
+PART = re.compile(r"^(&&|\|\||[=/%<>^|?:,])|(?<![-+])[-+]$|[=*/%<>^|&?:,]$") # operators without their operand
 SECTION = re.compile(r"^file (\S+) :(.*)$")
 
 
@@ -62,6 +63,8 @@ class Mutant:
             refuse(where, f"only a statement can become nothing: {self.was}")
         if not self.statement and (self.becomes.endswith(";") or self.was.startswith("if ")):
             refuse(where, f"neither a statement nor an expression: {self.text()}")
+        if not self.statement and any(PART.search(side) or side.count("(") != side.count(")") for side in map(code_of, (self.was, self.becomes))):
+            refuse(where, f"no whole expression: {self.text()}")
         self.start, self.end = source.find(where, function, (before, self.was, after))
         ahead = source.code[:self.start].rstrip()
         if self.statement and not ahead.endswith(("{", "}", ";", ")", ":", "else")) or ahead.endswith((".", "->", "::")):

@@ -175,6 +175,8 @@ class RefusedTest(MutateTest):
         self.assertEqual(self.refused(section + "{{a + b; => }}"), "3: no whole statement: a + b;")
         self.assertEqual(self.refused(section + "{{sum += a + b; => }}"), "3: no whole statement: sum += a + b;")
         self.assertEqual(self.refused(section + "{{sum => text}}"), "3: no whole expression: sum")
+        for part in ("a + => a", "a => a +", "+ b && => b", "(a + b => a", "a + b => && b"):
+            self.assertEqual(self.refused(section + "{{" + part + "}}"), f"3: no whole expression: {part}")
 
     def test_pieces_that_overlap(self):
         self.assertEqual(self.refused("file kernels/count.c : kernels/count_test\nin made\n{{p.sum += a + b; => }}\n{{a + b => a}}"),
