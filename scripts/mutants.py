@@ -63,10 +63,13 @@ class Mutant:
             refuse(where, f"only a statement can become nothing: {self.was}")
         if not self.statement and (self.becomes.endswith(";") or self.was.startswith("if ")):
             refuse(where, f"neither a statement nor an expression: {self.text()}")
-        if not self.statement and any(PART.search(side) or side.count("(") != side.count(")") for side in map(code_of, (self.was, self.becomes))):
-            refuse(where, f"no whole expression: {self.text()}")
+        sides = [code_of(side) for side in (self.was, self.becomes)]
+        if any(side.count("(") != side.count(")") for side in sides) or not self.statement and any(PART.search(side) for side in sides):
+            refuse(where, f"no whole {'statement' if self.statement else 'expression'}: {self.text()}")
         self.start, self.end = source.find(where, function, (before, self.was, after))
         ahead = source.code[:self.start].rstrip()
+        if not self.statement and self.was[0] in "+-*&" and re.search(r"[\w)\]]$", ahead) and not re.search(r"\b(return|case)$", ahead): # it has an operand there
+            refuse(where, f"no whole expression: {self.whole}")
         if self.statement and not ahead.endswith(("{", "}", ";", ")", ":", "else")) or ahead.endswith((".", "->", "::")):
             refuse(where, f"no whole {'statement' if self.statement else 'expression'}: {self.whole}")
 

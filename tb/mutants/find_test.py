@@ -175,6 +175,7 @@ class RefusedTest(MutateTest):
         self.assertEqual(self.refused(section + "{{a + b; => }}"), "3: no whole statement: a + b;")
         self.assertEqual(self.refused(section + "{{sum += a + b; => }}"), "3: no whole statement: sum += a + b;")
         self.assertEqual(self.refused(section + "{{sum => text}}"), "3: no whole expression: sum")
+        self.assertEqual(self.refused(section + "{{+ b => + a}}"), "3: no whole expression: + b")
         for part in ("a + => a", "a => a +", "+ b && => b", "(a + b => a", "a + b => && b"):
             self.assertEqual(self.refused(section + "{{" + part + "}}"), f"3: no whole expression: {part}")
 
