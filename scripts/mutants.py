@@ -11,6 +11,7 @@ from functions import code_of, functions_of, most_like, named, nearest
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CHANGE = re.compile(r"^(.*?)\{\{(.*?) => (.*?)\}\}(.*)$")
 PART = re.compile(r"^(&&|\|\||[=/%<>^|?:,])|(?<![-+])[-+]$|[=*/%<>^|&?:,]$") # operators without their operand
+DECLARATION = re.compile(r"(const|auto|static|struct|bool|double|int|unsigned|size_t|u?int\d+_t|tick|std::\w+(<.*>)?)\s+\*?\w") # it must stay in its scope
 SECTION = re.compile(r"^file (\S+) :(.*)$")
 
 
@@ -63,6 +64,8 @@ class Mutant:
             refuse(where, f"only a statement can become nothing: {self.was}")
         if not self.statement and (self.becomes.endswith(";") or self.was.startswith("if ")):
             refuse(where, f"neither a statement nor an expression: {self.text()}")
+        if self.statement and DECLARATION.match(self.was):
+            refuse(where, f"a declaration, of which only the value can change: {self.text()}")
         sides = [code_of(side) for side in (self.was, self.becomes)]
         if any(side.count("(") != side.count(")") for side in sides) or not self.statement and any(PART.search(side) for side in sides):
             refuse(where, f"no whole {'statement' if self.statement else 'expression'}: {self.text()}")
