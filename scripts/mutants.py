@@ -67,7 +67,8 @@ class Mutant:
         if self.statement and DECLARATION.match(self.was):
             refuse(where, f"a declaration, of which only the value can change: {self.text()}")
         sides = [code_of(side) for side in (self.was, self.becomes)]
-        if any(side.count("(") != side.count(")") for side in sides) or not self.statement and any(PART.search(side) for side in sides):
+        halves = [side.count("(") - side.count(")") or not self.statement and side.count("?") - side.replace("::", "").count(":") for side in sides]
+        if any(halves) or not self.statement and any(PART.search(side) for side in sides):
             refuse(where, f"no whole {'statement' if self.statement else 'expression'}: {self.text()}")
         self.start, self.end = source.find(where, function, (before, self.was, after))
         ahead = source.code[:self.start].rstrip()
