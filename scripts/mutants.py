@@ -30,6 +30,21 @@ def pattern_of(piece):
     return re.sub(r"^(?=\w)|(?<=\w)$", r"\\b", blanks)
 
 
+def outside(code):
+    """Returns code without what is in brackets."""
+    inner = None
+    while inner != code:
+        inner, code = code, re.sub(r"\([^()]*\)|\[[^][]*\]|\{[^{}]*\}|(?<=\w)<[\w:, ]*>", "", code)
+    return code
+
+
+def is_whole(code, statement):
+    """Returns false for half a bracket, and for an expression that lacks an operand, is half a choice, or several."""
+    closed = all(code.count(one) == code.count(other) for one, other in ("()", "{}"))
+    choice = code.count("?") == code.replace("::", "").count(":")
+    return closed and (statement or choice and not PART.search(code) and "," not in outside(code))
+
+
 class Source:
     """A file with mutants."""
 
@@ -66,9 +81,7 @@ class Mutant:
             refuse(where, f"neither a statement nor an expression: {self.text()}")
         if self.statement and DECLARATION.match(self.was):
             refuse(where, f"a declaration, of which only the value can change: {self.text()}")
-        sides = [code_of(side) for side in (self.was, self.becomes)]
-        halves = [side.count("(") - side.count(")") or not self.statement and side.count("?") - side.replace("::", "").count(":") for side in sides]
-        if any(halves) or not self.statement and any(PART.search(side) for side in sides):
+        if not all(is_whole(code_of(side), self.statement) for side in (self.was, self.becomes)):
             refuse(where, f"no whole {'statement' if self.statement else 'expression'}: {self.text()}")
         self.start, self.end = source.find(where, function, (before, self.was, after))
         ahead = source.code[:self.start].rstrip()

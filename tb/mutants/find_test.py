@@ -177,7 +177,7 @@ class RefusedTest(MutateTest):
         self.assertEqual(self.refused(section + "{{sum => text}}"), "3: no whole expression: sum")
         self.assertEqual(self.refused(section + "{{+ b => + a}}"), "3: no whole expression: + b")
         self.assertEqual(self.refused(section + "{{const int sum = a; => const int sum = b;}}"), "3: a declaration, of which only the value can change: const int sum = a; => const int sum = b;")
-        for part in ("a : b => a", "a + => a", "a => a +", "+ b && => b", "(a + b => a", "a + b => && b"):
+        for part in ("a, b => b, a", "a : b => a", "a + => a", "a => a +", "+ b && => b", "(a + b => a", "a + b => && b"):
             self.assertEqual(self.refused(section + "{{" + part + "}}"), f"3: no whole expression: {part}")
 
     def test_pieces_that_overlap(self):
