@@ -430,12 +430,13 @@ BOOST_AUTO_TEST_CASE(one_wave_of_many_goes_alone_and_a_second_one_in_between_thr
     const std::vector<step> one = {{0, 3, 1, true}, {0, 3, 0, true}, {0, 3, 1, false}, {0, 3, 0, false}};
     BOOST_TEST((steps_of(s, node, 0) == one));
     s[WW_GEN_P_turns] = 2;
-    const std::vector<step> two = {{0, 3, 1, true}, {0, 3, 0, true},  {1, 1, 2, true},
-                                   {1, 1, 3, true}, {2, 3, 1, false}, {2, 3, 0, false}};
+    s[WW_GEN_P_rounds] = 2;
+    const std::vector<step> two = {{0, 3, 1, true},  {0, 3, 0, true},  {1, 1, 2, true},  {1, 1, 3, true},
+                                   {2, 3, 1, false}, {2, 3, 0, false}, {2, 3, 1, false}, {2, 3, 0, false}};
     BOOST_TEST((steps_of(s, node, 0) == two));
     s[WW_GEN_P_second] = 3; /* one wave is both first and second */
-    const std::vector<step> self = {{0, 3, 1, true}, {0, 3, 0, true},  {1, 3, 3, true},
-                                    {1, 3, 2, true}, {2, 3, 1, false}, {2, 3, 0, false}};
+    const std::vector<step> self = {{0, 3, 1, true},  {0, 3, 0, true},  {1, 3, 3, true},  {1, 3, 2, true},
+                                    {2, 3, 1, false}, {2, 3, 0, false}, {2, 3, 1, false}, {2, 3, 0, false}};
     BOOST_TEST((steps_of(s, node, 0) == self));
 }
 
