@@ -32,9 +32,9 @@ def pattern_of(piece):
 
 def outside(code):
     """Returns code without what is in brackets."""
-    inner = None
-    while inner != code:
-        inner, code = code, re.sub(r"\([^()]*\)|\[[^][]*\]|\{[^{}]*\}|(?<=\w)<[\w:, ]*>", "", code)
+    before = None
+    while before != code:
+        before, code = code, re.sub(r"\([^()]*\)|\[[^][]*\]|\{[^{}]*\}|(?<=\w)<[\w:, ]*>", "", code)
     return code
 
 

@@ -7,6 +7,7 @@ import json
 import math
 import os
 import re
+import shutil
 import sqlite3
 import statistics
 import unittest
@@ -100,6 +101,23 @@ class SpeedupsTest(StudyTest):
         self.assertIn(f"{float(u['speedup']):.3f} +- {float(half('u')):.3f}", text)
         self.assertIn("After +-, half of the 95 % interval of sampled runs", " ".join(text.split()))
         self.check_half_widths_of_figures(rows)
+        self.check_half_widths_of_older_files(u)
+
+    def check_half_widths_of_older_files(self, u):
+        """A file without windows has only each run's own half width, so that no two are pairs."""
+        shutil.copy(self.dir / "r.db", self.dir / "old.db")
+        with sqlite3.connect(self.dir / "old.db") as file:
+            shares = [half / cycles for half, cycles in file.execute(
+                "SELECT h.value, c.value FROM measured h JOIN measured c USING (run) JOIN results r USING (run) WHERE h.name = 'cycles_half_width' AND c.name = 'cycles' AND r.workload = 'u' "
+                "GROUP BY r.machine")]
+            file.executescript("DROP TABLE samples; PRAGMA user_version = 2")
+        file.close()
+        old = csv.DictReader(self.run_it("results", "old.db", "--csv", "-", *BASE).stdout.splitlines())
+        found = {(r["workload"], r["point"]): r for r in old}["u", u["point"]]
+        self.assertEqual(len(shares), 2)
+        self.assertEqual(found["speedup"], u["speedup"])
+        self.assertAlmostEqual(float(found["half_width"]), math.hypot(*shares) * float(u["speedup"]), places=9)
+        self.assertGreater(float(found["half_width"]), float(u["half_width"]))
 
     def check_half_widths_of_figures(self, rows):
         """reproduce has those of results --baseline, and the mean's likewise."""

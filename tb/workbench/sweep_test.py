@@ -243,10 +243,11 @@ class SweepTest(StudyTest):
         (self.dir / "r.db").unlink()
         self.sweep()
         with sqlite3.connect(self.dir / "r.db") as other:
+            (now,) = other.execute("PRAGMA user_version").fetchone()
             other.execute("PRAGMA user_version = 99")
-        refused("r.db: is of version 99 of the results' tables, and this program has version 3")
+        refused(f"r.db: is of version 99 of the results' tables, and this program has version {now}")
         with sqlite3.connect(self.dir / "r.db") as other:
-            other.execute("PRAGMA user_version = 3")
+            other.execute(f"PRAGMA user_version = {now}")
         whole = (self.dir / "r.db").read_bytes()
         (self.dir / "r.db").write_bytes(whole[:4096] + b"\xff" * 20000 + whole[24096:])
         self.assertIn("is damaged", self.run_it("sweep", self.study(), "-q", "-o", "r.db", code=2).stderr)

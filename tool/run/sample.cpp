@@ -304,15 +304,15 @@ json sampled_json(const sample_options &asked, const live_points &points, const 
                   const platform &machine, const std::vector<window_result> &windows, const json &statistics)
 {
     const sample_plan &plan = points.plan();
-    const estimate whole =
-        estimate_of(plan, of_each(windows, [](const window_result &w) { return w.cycles; }));
+    const std::vector<double> cycles = of_each(windows, [](const window_result &w) { return w.cycles; });
+    const estimate whole = estimate_of(plan, cycles);
     json j = {{"asked", asked.text},           {"windows", windows.size()}, {"measure", request.measure},
               {"warm_up", plan.warm_up},       {"seed", request.seed},      {"detail", plan.detail()},
               {"cycles", estimate_json(whole)}};
     j["strata"] = json::array();
     for (const sample_stratum &s : plan.strata)
         j["strata"].push_back({{"kernel", s.name}, {"length", s.length}});
-    j["error"] = json_of(error_of(plan, of_each(windows, [](const window_result &w) { return w.cycles; })));
+    j["error"] = json_of(error_of(plan, cycles));
     j["length"] = plan.length;
     j["of_windows"] = json::array();
     for (size_t i = 0; i < windows.size(); ++i)

@@ -139,6 +139,11 @@ void results_file::take_names_now(database::mode how, int64_t version)
         db_.run("ALTER TABLE machines RENAME COLUMN wiring TO path");
     if (version < results_version)
         make_tables();
+    if (version < 3) /* its sampled runs have half widths, but no windows that could be pairs */
+        db_.run("INSERT INTO samples SELECT h.run, 'run ' || h.run, 0, json_array(1.0 * h.value / c.value) "
+                "FROM run_statistics h JOIN run_statistics c ON c.run = h.run "
+                "WHERE h.statistic = (SELECT id FROM statistics WHERE name = 'cycles_half_width') "
+                "AND c.statistic = (SELECT id FROM statistics WHERE name = 'cycles')");
     all.commit();
     if (how == database::mode::read)
         db_.run("PRAGMA query_only = ON");
