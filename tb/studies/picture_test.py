@@ -38,6 +38,13 @@ class PictureTest(ReportTest):
         self.assertEqual((list(bars), texts), (["fast"], ["no mean"]))
         self.assertEqual(title, ["a title\nPARTIAL: 1 of 4 runs are missing."])
 
+    def test_the_line_of_a_bar_is_the_mean_s_half_width(self):
+        self.errors["A", "fast"] = ("w", 0.02, "[0.06, 0.08]")
+        picture = figure.report(self.report("9", sampled="windows=2")[1], "a title")
+        [[low, high]] = [[x for x, _ in path] for lines in picture.axes[0].collections for path in lines.get_segments()]
+        self.assert_near(high - 2, 0.1)
+        self.assert_near(2 - low, 0.1)
+
     def test_it_is_written_where_it_is_asked_for(self):
         self.report("9", picture=str(self.dir / "report.svg"))
         self.assertIn("9: made up", (self.dir / "report.svg").read_text())

@@ -190,6 +190,78 @@ B                  2.00  1.00 to 3.00   in
         self.assertIn("no figure 12 in FIGURES", refused.stderr.splitlines()[-1])
 
 
+class SampledTest(ReportTest):
+    """A is sampled on both machines, by the same two windows, and B runs whole."""
+
+    def setUp(self):
+        super().setUp()
+        self.errors = {("A", "base"): ("w", 0.02, "[0.03, 0.04]"), ("A", "fast"): ("w", 0.02, "[0.03, -0.08]")}
+
+    def figure(self, *figures):
+        text, report, markdown = self.report(*figures, sampled="windows=2")
+        return text, report["figures"][0], markdown
+
+    def test_numbers_have_half_of_their_interval(self):
+        text, made, _ = self.figure("9")
+        bar, of_a = made["bars"][0], 2 * 0.12 # both are off alike in the first window
+        self.assertEqual(set(bar["half_widths"]), {"A", "arithmetic_mean", "geometric_mean"}, "B is exact")
+        self.assert_near(bar["half_widths"]["A"], of_a)
+        self.assert_near(bar["half_widths"]["arithmetic_mean"], of_a / 2)
+        self.assert_near(bar["half_widths"]["geometric_mean"], of_a / 2)
+        self.assert_near(made["claims"][0]["half_width"], of_a / 2)
+        self.assertNotIn("half_width", made["claims"][1])
+        for part in ("A               2.00 +- 0.24\n", "B                       2.00\n", "mean            2.00 +- 0.12\n", "mean | of two   around 2  2.00 +- 0.12  matched   within 10 %\n"):
+            self.assertIn(part, text)
+
+    def test_other_windows_err_independently_and_no_half_width_is_less_than_the_least(self):
+        self.errors["A", "fast"] = ("v", 0.02, "[0.03, -0.08]")
+        self.assert_near(self.figure("9")[1]["bars"][0]["half_widths"]["A"], 2 * (0.05**2 + 0.03**2 + 0.08**2)**0.5)
+        self.errors["A", "fast"] = self.errors["A", "base"]
+        made = self.figure("9")[1]["bars"][0]
+        self.assert_near(made["half_widths"]["A"], 2 * 0.02)
+        self.assert_near(made["half_widths"]["arithmetic_mean"], 2 * 0.02)
+        self.errors["B", "fast"] = ("w", 0.01, "[0.05, 0.05]") # a program's windows are its own
+        self.errors["A", "fast"] = ("w", 0.02, "[0.03, -0.08]")
+        self.assert_near(self.figure("9")[1]["bars"][0]["half_widths"]["arithmetic_mean"], (0.24**2 + (2 * 0.05)**2 + (2 * 0.05)**2)**0.5 / 2)
+
+    def test_the_base_over_itself_is_exact(self):
+        self.figures.write_text("from walkway.study import Figure, about\n\n\ndef f(r):\n    bar = r.speedup('x', 'base', 'base')\n"
+                                "    return Figure('x', 2, [bar], claims=[('x', about('1', 1), bar['A'])])\n\n\nFIGURES = {'9': f}\n")
+        made = self.figure("9")[1]
+        self.assertNotIn("half_widths", made["bars"][0])
+        self.assertNotIn("half_width", made["claims"][0])
+
+    def judged(self, stated, value="bar['A']"):
+        self.figures.write_text("from walkway.study import Figure, about, between, over, under\n\n\ndef f(r):\n    bar = r.speedup('x', 'base', 'fast')\n"
+                                f"    return Figure('x', 2, [bar], claims=[('x', {stated}, {value})], guards=[('x', bar['A'], 1.5, 2.3)])\n\n\nFIGURES = {{'9': f}}\n")
+        text, made, markdown = self.figure("9")
+        verdict = made["claims"][0]["verdict"]
+        self.assertIn(f"| {verdict} |", markdown)
+        self.assertIn("undecided: the interval", " ".join(text.split()))
+        return verdict
+
+    def test_the_whole_interval_is_judged(self):
+        """It is 1.76 to 2.24."""
+        for stated, verdict in (("about('', 2, 0.13)", "matched"), ("about('', 2, 0.11)", "undecided"), ("over('', 1.7)", "matched"), ("over('', 1.8)", "undecided"),
+                                ("over('', 2.3)", "missed"), ("under('', 1.7)", "missed"), ("under('', 2.3)", "matched"), ("about('', 2.2, 0.01)", "undecided"),
+                                ("about('', 3, 0.2)", "missed"), ("about('', 2.6, 0.1).soft()", "soft"), ("about('', 2.4, 0.1).soft()", "undecided"),
+                                ("about('', 3, 0.1).soft()", "undecided"), ("between('', 4, 5).soft()", "missed"), ("about('', 2, 0.001)", "undecided")):
+            self.assertEqual(self.judged(stated), verdict, stated)
+
+    def test_bands_are_for_the_whole_interval(self):
+        bands = lambda: [line.split("| ")[-1] for line in self.figure("9")[2].split("| guard bands")[1].splitlines()[2:6]]
+        self.assertEqual(bands(), ["in |", "OUT |", "in |", "in |"])
+        self.errors["A", "fast"] = ("w", 0.02, "[0.03, -0.8]")
+        self.assertEqual(bands(), ["undecided |", "undecided |", "undecided |", "in |"])
+        self.assertEqual([band["in_band"] for band in self.figure("9")[1]["guard_bands"]], [False, False, False, True])
+
+    def test_what_is_counted_besides_cycles_is_not_judged(self):
+        reads = "r.bar('n', 'fast', lambda run: run['reads'])"
+        self.assertEqual(self.judged("about('', 50)", f"{reads}['A']"), "not judged")
+        self.assertEqual(self.judged("about('', 45)", f"{reads}.mean()"), "not judged")
+        self.assertEqual(self.judged("about('', 40)", f"{reads}['B']"), "matched", "B is not sampled")
+
+
 class RangesTest(ReportTest):
     """Runs of the machine as it is and of two perturbations: A is 2.0, 2.5 and 1.6 times as fast, B always the same."""
 

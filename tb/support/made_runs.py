@@ -150,6 +150,7 @@ class FiguresTest(unittest.TestCase):
 def write_results(file, runs, failed=()):
     """Writes a file of results with what runs_in() reads: runs as {key: {"values": ..., ...}}, and the keys of failed runs."""
     with contextlib.closing(sqlite3.connect(file)) as results, results:
+        results.execute("PRAGMA synchronous = OFF") # no test outlives its machine
         results.executescript((SOURCE / "tool/workbench/schema.sql").read_text(encoding="utf-8"))
         numbers = {}
 
@@ -167,6 +168,8 @@ def write_results(file, runs, failed=()):
             for name, of in run.get("histograms", {}).items():
                 results.execute("INSERT INTO run_histograms VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?)",
                                 (i, number("statistics", "kind, unit, description", name), *(of[c] for c in ("count", "sum", "min", "max", "mean", "buckets"))))
+            if "error" in run:
+                results.execute("INSERT INTO samples VALUES (?, ?, ?, ?)", (i, *run["error"]))
             for table, settings in (("machine_parameters", run.get("machine", {})), ("run_parameters", run.get("changes", {}))):
                 for name, value in settings.items():
                     results.execute(f"INSERT INTO {table} VALUES (?, ?, ?, '')", (i, number("parameters", "unit, description, origin", name), value))
@@ -212,6 +215,7 @@ class ReportTest(FiguresTest):
         self.figures.write_text(TWO_PROGRAMS)
         self.cycles = {("A", "base"): 1000, ("A", "fast"): 500, ("B", "base"): 800, ("B", "fast"): 400} # cycles, the same in each repetition
         self.repetitions = {}
+        self.errors = {} # of sampled runs: (windows, least, shares of cycles as JSON)
 
     def order(self, *figures, **changes):
         repeats = range(len(changes.get("perturbations", [])) + 1)
@@ -231,7 +235,7 @@ class ReportTest(FiguresTest):
             place = run["program"], run["machine"]
             cycles = self.repetitions.get((*place, run["repetition"]), self.cycles[place])
             if run["key"] not in none:
-                runs[run["key"]] = {"values": {"cycles": cycles, "reads": cycles / 10}}
+                runs[run["key"]] = {"values": {"cycles": cycles, "reads": cycles / 10}, **({"error": self.errors[place]} if place in self.errors else {})}
         write_results(self.results, runs)
 
     def report(self, *figures, none=(), picture="", **changes):

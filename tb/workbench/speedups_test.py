@@ -122,13 +122,16 @@ class SpeedupsTest(StudyTest):
     def check_half_widths_of_figures(self, rows):
         """reproduce has those of results --baseline, and the mean's likewise."""
         (self.dir / "mine").mkdir()
-        (self.dir / "mine/study.cfg").write_text("[study]\nplatform = apu-micro18\nsample = windows=8,measure=4000,warm-up=5000,check=no\n[scales]\ndemo = small\n"
+        (self.dir / "mine/study.cfg").write_text("[study]\nplatform = apu-micro18\njudged = demo\nsample = windows=8,measure=4000,warm-up=5000,check=no\n[scales]\ndemo = small\n"
                                                  "[machines]\nbase = apu-micro18\ntwo = :walk_unit.walkers=2\n[groups]\nall = u s\n"
                                                  "[workloads demo]\nu = gen:uniform,waves=640,accesses=400,lanes=2\ns = gen:uniform,waves=4,accesses=4\n"
                                                  "[figures]\none = all: base two\n")
-        (self.dir / "mine/figures.py").write_text("from walkway.study import Figure\n\nFIGURES = {'one': lambda r: Figure('one', 3, [r.speedup('two', 'base', 'two')])}\n")
+        (self.dir / "mine/figures.py").write_text("from walkway.study import Figure, over\n\n\ndef one(r):\n    two = r.speedup('two', 'base', 'two')\n"
+                                                 "    return Figure('one', 3, [two], claims=[('u', over('more', float(two['u'])), two['u'])])\n\n\nFIGURES = {'one': one}\n")
         text = self.run_it("reproduce", "./mine", "-o", "mine.out").stdout
-        bar = json.loads((self.dir / "mine.out/reproduce.json").read_text())["figures"][0]["bars"][0]
+        [figure] = json.loads((self.dir / "mine.out/reproduce.json").read_text())["figures"]
+        [bar], [claim] = figure["bars"], figure["claims"]
+        self.assertEqual((claim["half_width"], claim["verdict"]), (bar["half_widths"]["u"], "undecided"))
         u, mean = (rows[w, "apu-micro18:walk_unit.walkers=2"] for w in ("u", "geometric mean"))
         self.assertAlmostEqual(bar["half_widths"]["u"], float(u["half_width"]), places=9)
         self.assertAlmostEqual(bar["half_widths"]["geometric_mean"], float(mean["half_width"]), places=9)

@@ -208,8 +208,8 @@ json head_of(const study_file &study, study_machines &machines, const sweep_plan
         {"platform", study.platform},
         {"platform_of_all", shown_everywhere(study)},
         {"scale", study.scale},
-        {"judged", std::count(judged.begin(), judged.end(), study.scale) != 0 && windows.empty() &&
-                       !study.sample.wanted}, /* true only of whole runs at the scale of the paper's values */
+        {"judged", std::count(judged.begin(), judged.end(), study.scale) != 0 &&
+                       windows.empty()}, /* true only of whole programs at the scale of the paper's values */
         {"judged_scale", study.judged_scale},
         {"missing", 0}, /* counted by the report */
         {"sampled", study.sample.wanted ? key_of(study.sample) : std::string()},

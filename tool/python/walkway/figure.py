@@ -176,7 +176,8 @@ def _cut(text, most):
 
 def report(report, title, notes=()):
     """Returns a matplotlib Figure of a study's report (reproduce.json): a panel for each figure. A bar is a mean (for ratios the
-    geometric one, from 1, on a logarithmic axis), its line the range over perturbations, and a mark is a program."""
+    geometric one, from 1, on a logarithmic axis), its line the range over perturbations or sampled runs' half width, and a mark is a
+    program."""
     import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -190,8 +191,10 @@ def report(report, title, notes=()):
             ratios = all("geometric_mean" in bar for bar in of["bars"])
             names = [_cut(bar["name"], 44) for bar in of["bars"]]
             for y, bar in enumerate(of["bars"]):
-                mean = bar["geometric_mean" if "geometric_mean" in bar else "arithmetic_mean"]
-                ends = [[max(_median(mean) - _number(mean["low"]), 0)], [max(_number(mean["high"]) - _median(mean), 0)]] if isinstance(mean, dict) else None
+                which = "geometric_mean" if "geometric_mean" in bar else "arithmetic_mean"
+                mean, half = bar[which], bar.get("half_widths", {}).get(which)
+                low, high = (_number(mean["low"]), _number(mean["high"])) if isinstance(mean, dict) else (_median(mean), _median(mean))
+                ends = [[max(_median(mean) - low, half or 0)], [max(high - _median(mean), half or 0)]] if half or isinstance(mean, dict) else None
                 axes.barh(y, _median(mean) - ratios, 0.6, left=int(ratios), xerr=ends, color=COLOURS[0], error_kw={"elinewidth": 0.8, "capsize": 2})
                 values = [_median(v) for v in bar["values"].values()]
                 axes.plot(values, [y] * len(values), "s", color=COLOURS[1], markersize=3)

@@ -80,52 +80,54 @@ def _on(order):
 
 
 def samples_of(order, of, make, runs):
-    """Makes the figure once for each perturbation, the unperturbed one first."""
+    """Makes the figure of a study once for each perturbation."""
     by_repetition = [{} for _ in range(len(order["perturbations"]) + 1)]
     for run in order["runs"]:
         if run["key"] in runs:
             by_repetition[run["repetition"]][run["program"], run["machine"]] = runs[run["key"]]
-    return [make(study.Results(some, of["programs"], order["groups"], of["machines"])) for some in by_repetition]
+    return study.Samples(make, by_repetition, of["programs"], order["groups"], of["machines"])
 
 
 def _spreads(samples, part, index):
     """Returns the spreads of a bar: of each program's value, and of its means."""
-    bars = [getattr(f, part)[index] for f in samples]
+    bar = lambda figure: getattr(figure, part)[index]
+    first = bar(samples.figures[0])
     means = {"arithmetic_mean": study.Bar.mean}
-    if bars[0].ratio:
+    if first.ratio:
         means["geometric_mean"] = study.Bar.geometric
-    if samples[0].gains and bars[0].speedup:
+    if samples.figures[0].gains and first.speedup:
         means["gain_mean_percent"] = study.Bar.gains
-    of_means = dict(zip(("arithmetic_mean", "geometric_mean"), bars[0].half_widths_of_means()))
-    return ({code: study.Spread.over((b.values[code] for b in bars), bars[0].half_widths.get(code, 0.0)) for code in bars[0].values},
-            {name: study.Spread.over((of(b) for b in bars), of_means.get(name, 0.0)) for name, of in means.items()})
+    return ({code: samples.spread(lambda f, code=code: bar(f).values[code]) for code in first.values},
+            {name: samples.spread(lambda f, mean=mean: mean(bar(f))) for name, mean in means.items()})
 
 
 def _claims(samples):
-    return [(text, paper, study.Spread.over(f.claims[i][2] for f in samples)) for i, (text, paper, _) in enumerate(samples[0].claims)]
+    return [(text, paper, samples.spread(lambda f, i=i: f.claims[i][2])) for i, (text, paper, _) in enumerate(samples.figures[0].claims)]
 
 
 def _guards(samples):
-    for i, (text, _, low, high) in enumerate(samples[0].guards):
-        ours = study.Spread.over(f.guards[i][1] for f in samples)
-        yield text, ours, low, high, low <= ours.median <= high
+    """Yields each band with where our median, or our interval, lies: "in", "OUT", or as a verdict."""
+    for i, (text, _, low, high) in enumerate(samples.figures[0].guards):
+        ours = samples.spread(lambda f, i=i: f.guards[i][1])
+        verdict = study.between("", low, high, 0).verdict(ours)
+        yield text, ours, low, high, {"matched": "in", "missed": "OUT"}.get(verdict, verdict)
 
 
 def figure_json(of, samples, judged):
-    n = len(samples)
-    made = {"id": of["id"], "title": samples[0].title}
+    n = len(samples.figures)
+    made = {"id": of["id"], "title": samples.figures[0].title}
     for part in PARTS:
         made[part] = []
-        for i, bar in enumerate(getattr(samples[0], part)):
+        for i, bar in enumerate(getattr(samples.figures[0], part)):
             values, means = _spreads(samples, part, i)
             made[part].append({"name": bar.name, "values": {code: s.json(n) for code, s in values.items()}, **{m: s.json(n) for m, s in means.items()}})
-            if bar.half_widths:
-                made[part][-1]["half_widths"] = {name: s.half_width * s.median for name, s in (values | means).items() if s.half_width}
-    made["claims"] = [{"text": text, "paper": paper.text, "ours": ours.json(n), **({"rule": paper.rule(), "verdict": paper.verdict(ours)} if judged else {})}
-                      for text, paper, ours in _claims(samples)]
+            half_widths = {name: s.half_width for name, s in (values | means).items() if s.half_width}
+            made[part][-1].update({"half_widths": half_widths} if half_widths else {})
+    made["claims"] = [{"text": text, "paper": paper.text, "ours": ours.json(n), **({"half_width": ours.half_width} if ours.half_width else {}),
+                       **({"rule": paper.rule(), "verdict": paper.verdict(ours)} if judged else {})} for text, paper, ours in _claims(samples)]
     if judged:
-        made["guard_bands"] = [{"text": text, "ours": ours.json(n), "low": low, "high": high if high < float("inf") else None, "in_band": good}
-                               for text, ours, low, high, good in _guards(samples)]
+        made["guard_bands"] = [{"text": text, "ours": ours.json(n), "low": low, "high": high if high < float("inf") else None, "in_band": place == "in"}
+                               for text, ours, low, high, place in _guards(samples)]
     return made
 
 
@@ -170,7 +172,7 @@ class _Text:
             others = others[n:]
 
     def bars(self, samples, part, decimals):
-        bars = getattr(samples[0], part)
+        bars = getattr(samples.figures[0], part)
         if not bars:
             return
         spreads = [_spreads(samples, part, i) for i in range(len(bars))]
@@ -179,13 +181,13 @@ class _Text:
         first = ["", *bars[0].values, *(names[t] for t in titles)]
         columns = [[bar.name, *(s.text(decimals) for s in values.values()),
                     *(means[t].text(1 if t == "gain_mean_percent" else decimals) if t in means else "" for t in titles)] for bar, (values, means) in zip(bars, spreads)]
-        if samples[0].rows:
+        if samples.figures[0].rows:
             rows = list(zip(first, *columns))
             first, columns = list(rows[0]), [list(row) for row in rows[1:]]
         self.columns(first, columns)
 
     def figure(self, of, samples, judged):
-        f = samples[0]
+        f = samples.figures[0]
         self.say(("## " if self.markdown else "") + _title(of["id"]) + ": " + f.title, wrap=False)
         self.bars(samples, "bars", f.decimals)
         if f.beside:
@@ -197,7 +199,7 @@ class _Text:
         if judged and f.guards: # statements and bands are valid only at the paper's sizes
             self.table([["guard bands, ours", "ours", "band", ""], *(
                 [text, ours.text(f.decimals), f"over {low:,.2f}" if high == float("inf") else f"{low:,.2f} to {high:,.2f}",
-                 "" if ours.runs == 0 else "in" if good else "OUT"] for text, ours, low, high, good in _guards(samples))])
+                 place] for text, ours, low, high, place in _guards(samples))])
 
     def head(self, order, figures):
         self.say(("# " if self.markdown else "") + order["paper"] + (", reproduced" if order["stated_by"] else "") +
@@ -218,8 +220,11 @@ class _Text:
             said = f"{order['stated_by']} states" if order["stated_by"] else "is stated"
             text += (f" matched: the median satisfies the rule, or what {said} lies in the range. Guard bands come from a model of ours "
                      "before this one and are no evidence.")
-            if any(paper.is_soft for samples in figures for _, paper, _ in samples[0].claims):
+            if any(paper.is_soft for samples in figures for _, paper, _ in samples.figures[0].claims):
                 text += " soft: outside the rule and within a third of what is stated, which hangs on what the paper does not give."
+            if order["sampled"]:
+                text += (" undecided: the interval lies on both sides of a rule's bound. not judged: of what sampled runs count besides "
+                         "cycles the error is not known.")
         elif order["judged_scale"]:
             whose = "The paper's" if order["stated_by"] else "Stated"
             text += f" {whose} values are those of whole runs of --scale {' or '.join(order['judged_scale'].split())}."

@@ -68,6 +68,10 @@ class Run:
     def time(self):
         return self["cycles"] * (1 if math.isnan(self.setting("gpu.clock_ps")) else self.setting("gpu.clock_ps"))
 
+    def slower(self, share):
+        """Returns this run as if it had taken longer by this share."""
+        return Run({**self._values, "cycles": self["cycles"] * (1 + share)}, self._histograms, self._settings, self.error)
+
 
 NO_RUN = Run({}, {}, {})
 
@@ -80,23 +84,11 @@ class Error:
     of_windows: numpy.ndarray
 
 
-def half_width(base, run):
-    """Returns the half width of the ratio of two runs' times, as a share of it; 0 if both are exact. What runs of the same windows
-    have in common is no difference between them. walkway results --baseline has the same (tool/run/sample_estimate.cpp)."""
-    errors = [r.error for r in (base, run) if r.error]
-    if base is run or not errors:
-        return 0.0
-    if len(errors) == 2 and errors[0].windows == errors[1].windows:
-        errors = [dataclasses.replace(errors[0], of_windows=errors[0].of_windows - errors[1].of_windows)]
-    return math.hypot(*(max(numpy.linalg.norm(e.of_windows), e.least) for e in errors))
-
-
 class Bar:
     """A value for each program of a figure. The geometric mean is for ratios, that of gains in percent for speed-ups."""
 
     def __init__(self, name, values, groups, ratio=False, speedup=False):
         self.name, self.values, self._groups, self.ratio, self.speedup = name, values, groups, ratio, speedup
-        self.half_widths, self.least = {}, 0.0 # of sampled runs' values, as shares of them; no share is less
 
     def __getitem__(self, program):
         return self.values.get(program, NONE)
@@ -113,14 +105,6 @@ class Bar:
 
     def gains(self, *groups):
         return gains(self.of(*groups) if groups else self.values.values())
-
-    def half_widths_of_means(self):
-        """Returns those of mean() and geometric() as shares of them; 0 if all is exact. Programs err independently."""
-        shares = [self.half_widths.get(code, 0.0) for code in self.values]
-        if not any(shares):
-            return 0.0, 0.0
-        absolute = [share * value for share, value in zip(shares, self.values.values())]
-        return max(math.hypot(*absolute) / sum(self.values.values()), self.least), max(math.hypot(*shares) / len(shares), self.least)
 
 
 def mean(values):
@@ -202,9 +186,6 @@ class Results:
         """Makes a bar of speed-ups, of time instead of cycles, as the machines' clocks may differ."""
         made = self.ratio(name, base, machine, lambda b, m: b.time() / m.time() if m.time() > 0 else NONE)
         made.speedup = speedup
-        pairs = {code: (self.run(code, base), self.run(code, machine)) for code in self.programs}
-        made.half_widths = {code: half for code, pair in pairs.items() if (half := half_width(*pair))}
-        made.least = max((r.error.least for pair in pairs.values() for r in pair if r.error), default=0.0)
         return made
 
     def of_programs(self, name, value, ratio=False):
@@ -248,13 +229,22 @@ class Stated:
         return f"within {100 * self.tolerance:.3g} %" if self.tolerance > 0 else f"{self.low:,.2f} to {self.high:,.2f}"
 
     def verdict(self, ours):
-        """Judges a Spread: matched if the stated value is in the range of our runs, or our median satisfies the rule."""
+        """Judges a Spread: matched if the stated value is in the range of our runs, or our median satisfies the rule; that of sampled
+        runs with its whole interval."""
         if ours.runs == 0:
             return ""
+        if ours.half_width is None:
+            return "not judged"
         margin = lambda bound, share: 0 if math.isinf(bound) else share * abs(bound)
-        within = lambda share: self.low - margin(self.low, share) <= ours.median <= self.high + margin(self.high, share)
+        side = lambda value, share: (value > self.high + margin(self.high, share)) - (value < self.low - margin(self.low, share))
+        sides = lambda share: {side(ours.median - ours.half_width, share), side(ours.median + ours.half_width, share)}
         inside = self.tolerance > 0 and ours.low <= self.high and ours.high >= self.low # with "over 1", a range that only reaches 1 does not match
-        return "matched" if within(self.tolerance) or inside else "soft" if self.is_soft and within(self.SOFT) else "missed"
+        by_rule, by_soft = sides(self.tolerance), sides(self.SOFT if self.is_soft else self.tolerance)
+        if by_rule == {0} or (inside and not ours.half_width):
+            return "matched"
+        if len(by_rule) > 1 or len(by_soft) > 1:
+            return "undecided"
+        return "soft" if by_soft == {0} else "missed"
 
 
 def about(text, value, tolerance=0.1):
@@ -293,7 +283,7 @@ class Spread:
     low: float
     high: float
     runs: int
-    half_width: float = 0.0 # of sampled runs: as a share of the median; 0: exact
+    half_width: float | None = 0.0 # of the 95 % interval of sampled runs; 0: exact; None: not known
 
     @staticmethod
     def over(values, half_width=0.0):
@@ -303,7 +293,7 @@ class Spread:
 
     def text(self, decimals):
         one = lambda value: f"{value:,.{decimals}f}" if math.isfinite(value) else "-"
-        off = f" +- {one(self.half_width * self.median)}" if self.half_width else ""
+        off = f" +- {one(self.half_width)}" if self.half_width else ""
         return (one(self.median) if self.runs < 2 else f"{one(self.median)} ({one(self.low)} ... {one(self.high)})") + off
 
     def json(self, samples):
@@ -312,6 +302,37 @@ class Spread:
         if samples < 2:
             return plain(self.median)
         return {"median": plain(self.median), "low": plain(self.low), "high": plain(self.high), "runs": self.runs}
+
+
+class Samples:
+    """A figure once for each perturbation, the unperturbed one first, and how far off it is where runs are sampled.
+
+    make(Results) makes the figure; runs has for each perturbation the runs by (program, machine)."""
+    STEP = 1e-5 # share by which a run is made slower and faster: what numbers change by, to first order
+
+    def __init__(self, make, runs, programs, groups, machines):
+        made = lambda some: make(Results(some, programs, groups, machines))
+        sampled = {pair: run for pair, run in runs[0].items() if run.error and (machines is None or pair[1] in machines)}
+        self.figures = [made(some) for some in runs]
+        self._exact_only = made({**runs[0], **dict.fromkeys(sampled, NO_RUN)}) if sampled else self.figures[0]
+        self._changed = [(pair[0], run.error, *(made({**runs[0], pair: run.slower(step)}) for step in (self.STEP, -self.STEP))) for pair, run in sampled.items()]
+
+    def spread(self, of):
+        """Returns the Spread of a number of the figure, of(figure)."""
+        return Spread.over(map(of, self.figures), self._half_width(of))
+
+    def _half_width(self, of):
+        """Returns half of the 95 % interval of a number, None if it depends on what sampled runs count besides cycles. What runs of the
+        same windows have in common is no difference between them; walkway results --baseline has the same (tool/run/sample_estimate.cpp)."""
+        value, by_windows, least = of(self.figures[0]), {}, 0.0
+        for program, error, slower, faster in self._changed:
+            slope = (of(slower) - of(faster)) / (2 * self.STEP)
+            if math.isfinite(slope) and slope != 0:
+                by_windows[program, error.windows] = by_windows.get((program, error.windows), 0) + slope * error.of_windows
+                least = max(least, error.least * abs(value))
+        if by_windows:
+            return float(max(math.hypot(*map(numpy.linalg.norm, by_windows.values())), least))
+        return 0.0 if math.isnan(value) or of(self._exact_only) == value else None
 
 
 def runs_in(file, keys):
