@@ -6,9 +6,11 @@ import subprocess
 import sys
 import unittest
 
+import numpy
+
 from made_runs import STUDIES, MadeStudy, ReportTest
 
-from walkway import reproduce
+from walkway import reproduce, study
 
 
 class OneRunTest(ReportTest):
@@ -223,6 +225,18 @@ class SampledTest(ReportTest):
         self.errors["B", "fast"] = ("w", 0.01, "[0.05, 0.05]") # a program's windows are its own
         self.errors["A", "fast"] = ("w", 0.02, "[0.03, -0.08]")
         self.assert_near(self.figure("9")[1]["bars"][0]["half_widths"]["arithmetic_mean"], (0.24**2 + (2 * 0.05)**2 + (2 * 0.05)**2)**0.5 / 2)
+
+    def test_only_machines_of_the_figure_are_changed(self):
+        made = []
+
+        def make(r):
+            made.append(r)
+            return study.Figure("x", 2, [r.bar("x", "base", lambda run: run["cycles"])])
+
+        error = study.Error("w", 0.02, numpy.array([0.1]))
+        runs = {("A", machine): study.Run({"cycles": 100}, {}, {}, error) for machine in ("base", "fast", "other")}
+        study.Samples(make, [runs], ["A"], {}, ["base"])
+        self.assertEqual(len(made), 4, "as it is, without sampled runs, and base slower and faster")
 
     def test_the_base_over_itself_is_exact(self):
         self.figures.write_text("from walkway.study import Figure, about\n\n\ndef f(r):\n    bar = r.speedup('x', 'base', 'base')\n"

@@ -5,6 +5,7 @@ folder of its results, in which study.json lists the runs, and the study's figur
 The report has both means, as papers seldom say which one they print.
 """
 import contextlib
+import functools
 import importlib.util
 import json
 import os
@@ -88,6 +89,7 @@ def samples_of(order, of, make, runs):
     return study.Samples(make, by_repetition, of["programs"], order["groups"], of["machines"])
 
 
+@functools.cache # every form of the report has them
 def _spreads(samples, part, index):
     """Returns the spreads of a bar: of each program's value, and of its means."""
     bar = lambda figure: getattr(figure, part)[index]
@@ -101,6 +103,7 @@ def _spreads(samples, part, index):
             {name: samples.spread(lambda f, mean=mean: mean(bar(f))) for name, mean in means.items()})
 
 
+@functools.cache
 def _claims(samples):
     return [(text, paper, samples.spread(lambda f, i=i: f.claims[i][2])) for i, (text, paper, _) in enumerate(samples.figures[0].claims)]
 

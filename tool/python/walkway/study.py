@@ -307,12 +307,12 @@ class Spread:
 class Samples:
     """A figure once for each perturbation, the unperturbed one first, and how far off it is where runs are sampled.
 
-    make(Results) makes the figure; runs has for each perturbation the runs by (program, machine)."""
+    make(Results) makes the figure; runs has for each perturbation the runs by (program, machine), machines are the figure's."""
     STEP = 1e-5 # share by which a run is made slower and faster: what numbers change by, to first order
 
     def __init__(self, make, runs, programs, groups, machines):
         made = lambda some: make(Results(some, programs, groups, machines))
-        sampled = {pair: run for pair, run in runs[0].items() if run.error and (machines is None or pair[1] in machines)}
+        sampled = {pair: run for pair, run in runs[0].items() if run.error and pair[1] in machines}
         self.figures = [made(some) for some in runs]
         self._exact_only = made({**runs[0], **dict.fromkeys(sampled, NO_RUN)}) if sampled else self.figures[0]
         self._changed = [(pair[0], run.error, *(made({**runs[0], pair: run.slower(step)}) for step in (self.STEP, -self.STEP))) for pair, run in sampled.items()]
