@@ -22,9 +22,7 @@ namespace cap = walkway::capture;
 
 struct out_file {
     std::string path;
-    explicit out_file(const std::string &name) : path("capture_" + name + std::to_string(getpid()) + ".wkt")
-    {
-    }
+    explicit out_file(const std::string &name) : path(name + ".wkt") {}
     ~out_file() { unlink(path.c_str()); }
     out_file(const out_file &) = delete;
     out_file &operator=(const out_file &) = delete;

@@ -5,7 +5,6 @@
 
 #include <cstdio>
 #include <fstream>
-#include <unistd.h>
 
 using namespace walkway;
 using namespace walkway::test;
@@ -72,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_miss_walks_the_devices_table_and_a_hit_takes_the_tlbs_tim
 
 BOOST_AUTO_TEST_CASE(numbers_may_come_from_a_file)
 {
-    const std::string path = "iommu_lt_test." + std::to_string(getpid()) + ".cfg";
+    const std::string path = "board.cfg";
     std::ofstream(path) << "[board]\ntlb_cycles = 9\n";
     mapped r(read_iommu_params(path, "board"));
     std::remove(path.c_str());

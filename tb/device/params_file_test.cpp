@@ -6,9 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
-#include <unistd.h>
 
 using namespace walkway;
 
@@ -17,10 +15,7 @@ namespace
 
 /* A file that its destructor removes. */
 struct text_file {
-    std::string path = (std::filesystem::temp_directory_path() /
-                        ("params_file_test." + std::to_string(getpid()) + "." +
-                         std::to_string(reinterpret_cast<uintptr_t>(this)) + ".cfg"))
-                           .string();
+    std::string path = "params_" + std::to_string(reinterpret_cast<uintptr_t>(this)) + ".cfg";
     explicit text_file(const std::string &text) { std::ofstream(path) << text; }
     ~text_file() { std::remove(path.c_str()); }
 };

@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_SUITE(the_device_traced)
 
 BOOST_AUTO_TEST_CASE(the_view_shows_what_the_dump_has_and_it_moves)
 {
-    const std::string base = "/tmp/trace_device_test_" + std::to_string(getpid());
+    const std::string base = "device";
     iommu_device_params p;
     p.dmi = static_cast<uint8_t>(dmi_policy::always);
     {

@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <fstream>
 #include <stdexcept>
-#include <unistd.h>
 
 using namespace walkway;
 using namespace walkway::test;
@@ -22,7 +21,7 @@ constexpr uint64_t root_pa = 0x1000, top = uint64_t{1} << 48, kernel_va = uint64
 /* Pages at 0x400000 (two, the second beyond the image), 0x403000, and the last GiB of all addresses, with
  * eight pages in the image. */
 struct image_file {
-    const std::string path = "image_space_test_" + std::to_string(getpid());
+    const std::string path = "memory.image";
 
     image_file()
     {

@@ -8,7 +8,6 @@
 #include <random>
 #include <sstream>
 #include <sys/stat.h>
-#include <unistd.h>
 
 using namespace walkway;
 using namespace walkway::test;
@@ -17,7 +16,7 @@ namespace
 {
 
 struct scratch_file {
-    std::string path = "/tmp/transactions_test_" + std::to_string(getpid()) + ".json";
+    std::string path = "transactions.json";
     ~scratch_file() { std::remove(path.c_str()); }
     bool exists() const
     {

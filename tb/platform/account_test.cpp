@@ -160,7 +160,7 @@ struct odd_run {
     std::unique_ptr<odd_top> made = std::make_unique<odd_top>("top", p, *world, t.reader());
     odd_top &top = *made;
     machine m{{world, std::move(made)}};
-    std::string file = "/tmp/account_test_" + std::to_string(getpid()) + ".json", text;
+    std::string file = "account.json", text;
 
     odd_run()
     {

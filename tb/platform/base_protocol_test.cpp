@@ -18,7 +18,6 @@
 #include <fstream>
 #include <regex>
 #include <set>
-#include <unistd.h>
 
 using namespace walkway;
 using namespace walkway::test;
@@ -45,8 +44,7 @@ platform_spec load(const std::string &machine)
     const size_t path = machine.find(':');
     if (path == std::string::npos)
         return load_platform(path_of_machine(machine));
-    const std::string file =
-        std::filesystem::temp_directory_path() / ("walkway_path_" + std::to_string(getpid()) + ".cfg");
+    const std::string file = "path.cfg";
     std::ofstream(file) << "[machine]\nextends = " << machine.substr(0, path)
                         << "\npath = " << machine.substr(path + 1) << "\n";
     platform_spec spec = load_platform(file);

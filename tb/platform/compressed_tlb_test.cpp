@@ -8,7 +8,6 @@
 
 #include <cstdio>
 #include <fstream>
-#include <unistd.h>
 
 using namespace walkway;
 using namespace walkway::test;
@@ -110,7 +109,7 @@ BOOST_AUTO_TEST_CASE(its_statistics_are_there_with_it_only)
 /* Its table may point anywhere. */
 BOOST_AUTO_TEST_CASE(with_an_image_addresses_are_as_wide_as_memory)
 {
-    const std::string path = "compressed_tlb_test." + std::to_string(getpid()) + ".image";
+    const std::string path = "memory.image";
     std::ofstream(path, std::ios::binary) << std::string(1 << 16, '\0');
     const auto memory = std::make_shared<memory_image>(path, memory_image::format::raw);
     std::remove(path.c_str());

@@ -83,7 +83,7 @@ std::map<std::string, std::string> results(outcome o)
 }
 
 struct temporary {
-    explicit temporary(const char *end) : path("ww_machines_" + std::to_string(getpid()) + end) {}
+    explicit temporary(const char *end) : path(std::string("machines") + end) {}
     ~temporary() { unlink(path.c_str()); }
     std::string path;
     size_t lines() const

@@ -10,7 +10,6 @@
 #include <cstdio>
 #include <fstream>
 #include <set>
-#include <unistd.h>
 
 using namespace walkway;
 using namespace walkway::test;
@@ -177,7 +176,7 @@ BOOST_AUTO_TEST_CASE(memory_too_small_for_the_page_tables_is_said_before_anythin
 
 BOOST_AUTO_TEST_CASE(an_image_of_memory_is_the_machines_own_and_goes_with_no_other)
 {
-    const std::string path = "outside_memory_test." + std::to_string(getpid()) + ".image";
+    const std::string path = "memory.image";
     std::ofstream(path, std::ios::binary) << std::string(1 << 16, '\0');
     const auto image = std::make_shared<memory_image>(path, memory_image::format::raw);
     std::remove(path.c_str());

@@ -111,7 +111,7 @@ BOOST_DATA_TEST_CASE(
     const outcome alone = run_apu(p, t);
 
     wave_plan plan;
-    plan.file = "ww_signals_" + std::to_string(getpid()) + ".vcd";
+    plan.file = "signals.vcd";
     plan.title = "test";
     outcome watched;
     std::set<std::string> blocks;

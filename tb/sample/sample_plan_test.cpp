@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(a_program_without_accesses_has_no_windows)
 BOOST_AUTO_TEST_CASE(points_come_back_from_their_file)
 {
     const trace t(three_kernels());
-    const std::string path = "ww_points_" + std::to_string(getpid());
+    const std::string path = "points";
     live_points::write(path, t.reader(), on, request_of(16), {500, 500, 100});
     {
         const live_points points(path);

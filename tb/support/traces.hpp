@@ -157,7 +157,7 @@ public:
     explicit trace(const trace_spec &spec)
     {
         static unsigned serial = 0;
-        path_ = "ww_test_" + std::to_string(getpid()) + "_" + std::to_string(serial++) + ".wkt";
+        path_ = "trace_" + std::to_string(serial++) + ".wkt";
         wkt_error e;
         wkt_writer *w = nullptr;
         const wkt_writer_cfg cfg = {"test", "test", "tb", 1};

@@ -19,10 +19,7 @@ namespace trace_test
 
 struct temp_file {
     std::string path;
-    explicit temp_file(const std::string &name)
-        : path("wkt_test_" + name + "_" + std::to_string(getpid()) + ".wkt")
-    {
-    }
+    explicit temp_file(const std::string &name) : path(name + ".wkt") {}
     ~temp_file()
     {
         unlink(path.c_str());

@@ -24,7 +24,7 @@ namespace
 
 /* A file in the working folder, removed at the end. */
 struct file_here {
-    const std::string path = "unpack_test_" + std::to_string(getpid());
+    const std::string path = "packed";
     ~file_here() { std::remove(path.c_str()); }
     void write(const std::string &bytes) const { std::ofstream(path, std::ios::binary) << bytes; }
 };
