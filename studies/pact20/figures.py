@@ -51,4 +51,14 @@ def rebasing(r):
     return figure
 
 
-FIGURES = {"performance": performance, "misses": misses, "ratio": ratio, "rebasing": rebasing}
+def capacity(r):
+    """Parts room for more entries from how the room is divided: half of a set keeps what it has until it is rebased."""
+    machines = {"larger plain": "contiguous/larger", "compressed": "contiguous/compressed", "never rebased": "rebase_after:65535/contiguous",
+                "compressed, no more room": "contiguous/as-many"}
+    return Figure("speed-up over a plain L2 TLB of 512 entries: of a plain one of 768, of a compressed one with room for 768, of one that is "
+                  "never rebased, and of one with room for 512", 3,
+                  [r.speedup(name, "contiguous/plain", machine) for name, machine in machines.items()],
+                  [r.over(name, "contiguous/plain", machine, "l2_tlb.misses") for name, machine in machines.items()], "misses, plain = 1", rows=True)
+
+
+FIGURES = {"performance": performance, "misses": misses, "ratio": ratio, "rebasing": rebasing, "capacity": capacity}

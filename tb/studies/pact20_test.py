@@ -24,7 +24,8 @@ class Pact20Test(FiguresTest):
         layouts = ("contiguous", "fragmented", "random")
         of = lambda *kinds: {f"{layout}/{kind}" for layout in layouts for kind in kinds}
         wanted = {"performance": of("plain", "compressed"), "misses": of("plain", "compressed"), "ratio": of("compressed"),
-                  "rebasing": of("plain") | {f"rebase_after:{n}/{layout}" for n in (4, 16, 64, 256, 65535) for layout in layouts}}
+                  "rebasing": of("plain") | {f"rebase_after:{n}/{layout}" for n in (4, 16, 64, 256, 65535) for layout in layouts},
+                  "capacity": {"contiguous/plain", "contiguous/larger", "contiguous/compressed", "contiguous/as-many", "rebase_after:65535/contiguous"}}
         self.assertEqual({identity: {machine for _, machine in PACT20.needed(identity)} for identity in PACT20.figures}, wanted)
 
     def test_compressed_and_plain_have_the_same_frames(self):
@@ -50,6 +51,17 @@ class Pact20Test(FiguresTest):
         self.assert_bar(figure.beside, "random, 64", 0.5)
         self.assert_bar(figure.bars, "random, never", 0.9)
         self.assert_bar(figure.bars, "contiguous, 64", 1)
+
+    def test_room_is_parted_from_how_it_is_divided(self):
+        runs = PACT20.runs(run(1000, 640), {"contiguous/larger": run(800, 320), "contiguous/as-many": run(1250, 1280),
+                                         "rebase_after:65535/contiguous": run(500, 160)})
+        figure = PACT20.figure("capacity", runs)
+        self.assert_bar(figure.bars, "larger plain", 1.25)
+        self.assert_bar(figure.bars, "compressed, no more room", 0.8)
+        self.assert_bar(figure.bars, "compressed", 1)
+        self.assert_bar(figure.bars, "never rebased", 2)
+        self.assert_bar(figure.beside, "larger plain", 0.5)
+        self.assert_bar(figure.beside, "compressed, no more room", 2)
 
 
 if __name__ == "__main__":
