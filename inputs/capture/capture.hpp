@@ -45,7 +45,8 @@ enum capture_result {
 /* Runs a program and writes its trace to `out`, which appears only when it is whole. Returns capture_result.
  * plugin: LD_PRELOAD takes no path with a space or a colon. argv: the program (a path, or a name in PATH) and
  * its arguments. The program's stdout goes to stderr. Waits for the program; passes SIGINT and SIGTERM on to
- * it, and kills it at a second one. If this process is killed, so is the program. */
+ * it, and kills it at a second one. If this process is killed, so is the program; the files it worked on are
+ * removed by the next capture into their folder. */
 int run_capture(const std::string &plugin, const std::vector<std::string> &argv, const std::string &out,
                 const capture_options &options, std::string &error);
 

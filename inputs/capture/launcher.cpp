@@ -11,10 +11,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <sys/file.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -77,21 +80,28 @@ public:
     }
 };
 
+constexpr const char *work_mark = ".capture", *error_end = ".error";
+
 /* The files of one capture, with a trace per process that used OpenCL. Removes those that are not renamed. */
 struct work_files {
     std::string trace, error, seen;
-    explicit work_files(const std::string &out)
-        : trace(fs::absolute(out).string() + ".capture" + std::to_string(getpid())), error(trace + ".error"),
-          seen(trace + ".seen")
+    explicit work_files(const std::string &start)
+        : trace(start), error(start + error_end), seen(start + ".seen")
     {
+    }
+    static std::string start_of(const std::string &out)
+    {
+        return fs::absolute(out).string() + work_mark + std::to_string(getpid());
     }
     ~work_files()
     {
         std::error_code ignored;
         for (const fs::path &p : traces())
             fs::remove(p, ignored);
-        fs::remove(error, ignored);
         fs::remove(seen, ignored);
+        fs::remove(error, ignored);
+        if (lock_ >= 0)
+            close(lock_);
     }
     work_files(const work_files &) = delete;
     work_files &operator=(const work_files &) = delete;
@@ -110,15 +120,23 @@ struct work_files {
         }
         return all;
     }
-    /* Reserves room for the reason of a failure, which may be a full disk. Returns errno, or 0. */
-    int make_room() const
+    /* Reserves room for the reason of a failure, which may be a full disk, and holds a lock on it, by which
+     * remove_abandoned() of other processes sees that this capture runs. Returns errno, or 0. */
+    int make_room()
     {
+        struct stat status {
+        };
+        do { /* again if it was removed before it was locked */
+            if (lock_ >= 0)
+                close(lock_);
+            lock_ = open(error.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+            if (lock_ < 0)
+                return errno;
+            flock(lock_, LOCK_EX); /* if it fails, this file system has no locks, and nothing is removed */
+        } while (fstat(lock_, &status) == 0 && status.st_nlink == 0);
         const std::string room(reason_bytes, '\0');
-        std::FILE *file = std::fopen(error.c_str(), "wb");
-        if (!file)
-            return errno;
-        const int wrong = std::fwrite(room.data(), 1, room.size(), file) == room.size() ? 0 : errno;
-        return std::fclose(file) == 0 || wrong != 0 ? wrong : errno;
+        errno = ENOSPC; /* of a short write */
+        return write(lock_, room.data(), room.size()) == ssize_t(room.size()) ? 0 : errno;
     }
     std::string reason() const
     {
@@ -136,7 +154,34 @@ struct work_files {
         return {};
     }
     static constexpr size_t reason_bytes = 512;
+
+private:
+    int lock_ = -1;
 };
+
+/* Removes what captures left in this folder whose process was killed. */
+void remove_abandoned(const fs::path &folder)
+{
+    std::vector<std::string> starts;
+    std::error_code bad;
+    for (fs::directory_iterator i(folder, bad), end; !bad && i != end; i.increment(bad)) {
+        const std::string path = i->path().string();
+        const size_t mark = path.rfind(work_mark);
+        if (mark == std::string::npos)
+            continue;
+        const size_t number_end = path.find_first_not_of("0123456789", mark + std::strlen(work_mark));
+        if (number_end != std::string::npos && path.substr(number_end) == error_end)
+            starts.push_back(path.substr(0, number_end));
+    }
+    for (const std::string &start : starts) {
+        const int file = open((start + error_end).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+        if (file < 0)
+            continue;
+        if (flock(file, LOCK_EX | LOCK_NB) == 0)
+            const work_files abandoned(start);
+        close(file);
+    }
+}
 
 std::string joined(const std::vector<std::string> &argv)
 {
@@ -414,7 +459,8 @@ int run_capture(const std::string &plugin, const std::vector<std::string> &argv,
     if (fs::is_directory(out, absent))
         return unwritable(out, EISDIR);
 
-    work_files files(out);
+    remove_abandoned(folder);
+    work_files files(work_files::start_of(out));
     if (const int reason = files.make_room())
         return unwritable(folder.string(), reason);
     /* Oclgrind puts its runtime first in LD_PRELOAD; the plugin must precede it. */

@@ -180,9 +180,8 @@ BOOST_AUTO_TEST_CASE(the_trace_names_the_program_and_its_command)
 namespace
 {
 
-/* Captures this program and interrupts it as soon as it has made the file $PROBE_MARK. Returns the exit code.
- */
-int stopped(const std::vector<std::string> &argv, const std::string &out)
+/* Begins to capture this program, in a child. Returns once it has made the file $PROBE_MARK. */
+pid_t begun(const std::vector<std::string> &argv, const std::string &out)
 {
     const out_file mark("mark");
     setenv("PROBE_MARK", mark.path.c_str(), 1);
@@ -198,10 +197,31 @@ int stopped(const std::vector<std::string> &argv, const std::string &out)
         BOOST_REQUIRE(waitpid(child, &status, WNOHANG) == 0);
         usleep(10000);
     }
+    return child;
+}
+
+/* Interrupts this capture. Returns its exit code. */
+int interrupted(pid_t child)
+{
+    int status = 0;
     kill(child, SIGTERM);
     BOOST_REQUIRE(waitpid(child, &status, 0) == child);
     BOOST_REQUIRE(WIFEXITED(status));
     return WEXITSTATUS(status);
+}
+
+int stopped(const std::vector<std::string> &argv, const std::string &out)
+{
+    return interrupted(begun(argv, out));
+}
+
+/* Returns the number of files that captures work on here. */
+size_t unfinished()
+{
+    size_t files = 0;
+    for (const auto &entry : std::filesystem::directory_iterator("."))
+        files += says(entry.path().filename().string(), ".capture");
+    return files;
 }
 
 } // namespace
@@ -231,6 +251,30 @@ BOOST_AUTO_TEST_CASE(a_stopped_script_keeps_the_whole_trace_of_its_process_that_
     wkt_report report;
     BOOST_REQUIRE_MESSAGE(wkt_check(out.path.c_str(), &report) == WKT_OK, report.error.text);
     BOOST_TEST(!info_of(out).partial);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_killed_capture_left_goes_with_the_next_one_in_its_folder)
+{
+    out_file out("next");
+    std::string error;
+    const pid_t child = begun({PROBE, "endless"}, "killed.wkt");
+    kill(child, SIGKILL);
+    BOOST_REQUIRE(waitpid(child, nullptr, 0) == child);
+    BOOST_TEST(unfinished() >= 2u); /* the room for an error and a trace */
+    BOOST_TEST(cap::run_capture(PLUGIN, {PROBE}, out.path, {}, error) == 0, error);
+    BOOST_TEST(unfinished() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_capture_that_runs_keeps_its_files_from_the_next_one)
+{
+    out_file first("first"), out("next");
+    std::string error;
+    const pid_t child = begun({PROBE, "slow"}, first.path);
+    const size_t of_first = unfinished();
+    BOOST_TEST(cap::run_capture(PLUGIN, {PROBE}, out.path, {}, error) == 0, error);
+    BOOST_TEST(of_first >= 2u);
+    BOOST_TEST(unfinished() == of_first);
+    BOOST_TEST(interrupted(child) == int(cap::capture_interrupted));
 }
 
 BOOST_AUTO_TEST_CASE(the_key_follows_program_arguments_files_and_settings)
