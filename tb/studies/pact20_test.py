@@ -56,12 +56,9 @@ class Pact20Test(FiguresTest):
         runs = PACT20.runs(run(1000, 640), {"contiguous/larger": run(800, 320), "contiguous/as-many": run(1250, 1280),
                                          "rebase_after:65535/contiguous": run(500, 160)})
         figure = PACT20.figure("capacity", runs)
-        self.assert_bar(figure.bars, "larger plain", 1.25)
-        self.assert_bar(figure.bars, "compressed, no more room", 0.8)
-        self.assert_bar(figure.bars, "compressed", 1)
-        self.assert_bar(figure.bars, "never rebased", 2)
-        self.assert_bar(figure.beside, "larger plain", 0.5)
-        self.assert_bar(figure.beside, "compressed, no more room", 2)
+        for name, speedup, fewer in (("larger plain", 1.25, 0.5), ("compressed", 1, 1), ("never rebased", 2, 0.25), ("compressed, no more room", 0.8, 2)):
+            self.assert_bar(figure.bars, name, speedup)
+            self.assert_bar(figure.beside, name, fewer)
 
 
 if __name__ == "__main__":
