@@ -35,6 +35,7 @@ struct memory_tlb_stats {
     uint64_t fills = 0, fills_kept = 0, fills_refreshed = 0, fills_same = 0, fills_refused = 0,
              fills_dropped = 0;
     uint64_t displaced = 0, invalidated = 0, resident = 0, invalidate_lines = 0, epochs = 0, sweeps = 0;
+    uint64_t held_at_start = 0;
     uint64_t stall_lines_cycles = 0, stall_below_cycles = 0, stall_memory_cycles = 0, responses = 0;
     void visit(stat_visitor &v) const;
 };
@@ -69,6 +70,7 @@ public:
     }
     std::string waiting() const override;
     void signals(signal_visitor &v) const override;
+    void starts_filled() override { stats_.held_at_start = resident_ = in_memory(); }
     void count_dropped(drop_counts &all) const override { all.tlb += stats_.invalidated; }
 
 private:

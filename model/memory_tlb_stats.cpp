@@ -63,7 +63,7 @@ void memory_tlb::laws(law_list &list) const
     list.add("every request answered", s.lookups, s.responses);
     list.add("fills = kept + refreshed + same + refused + dropped", s.fills,
              s.fills_kept + s.fills_refreshed + s.fills_same + s.fills_refused + s.fills_dropped);
-    list.add("fills_kept = displaced + invalidated + resident", s.fills_kept,
+    list.add("fills_kept = displaced + invalidated + resident", s.held_at_start + s.fills_kept,
              s.displaced + s.invalidated + resident_);
     list.add("resident = translations that memory has", resident_, in_memory());
 }

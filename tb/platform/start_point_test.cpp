@@ -100,6 +100,7 @@ const char *const machines[] = {"",
                                 "cu.wave_lanes=32",
                                 "dispatcher.policy=compact l2_tlb.store=compressed",
                                 "l2_tlb.store=subentry",
+                                "memory_tlb.entries=4096",
                                 "translation.ideal=perfect_l1"};
 const double parts[] = {0, 0.05, 0.3, 0.55, 0.8, 0.99};
 
