@@ -204,6 +204,10 @@ void walk_unit_params::structures(structure_list &list) const
     const uint64_t waiting = ww_wbuf_bits(&buffer);
     list.add_array("walk_buffer", waiting, array_of(buffer_entries, waiting, 1, 0, 1),
                    {".walks_started", ".walks_coalesced"}, {".walk_requests"});
+    /* A walker holds its request, and how far it is. */
+    const uint64_t held = walkers * (ww_table_vpn_bits(w.kind) + w.vmid + ww_table_walk_bits(w.kind));
+    list.add_array("walkers", held, array_of(walkers, held, 1, 0, 1), {".walks_finished", ".pte_reads"},
+                   {".walks_started", ".pte_reads"});
     if (coalesce != WW_COALESCE_OFF)
         add_coalescing(list);
     const ww_sched_cfg scheduled = schedule.cfg(walkers, buffer_entries);

@@ -93,6 +93,7 @@ BOOST_AUTO_TEST_CASE(of_an_iommu)
     BOOST_TEST(bits["tlb1"] == 32u * (1 + 36 + 16 + 22 + 3 + 5));
     BOOST_TEST(bits["tlb2"] == 256u * (1 + 32 + 16 + 22 + 3 + 4));
     BOOST_TEST(bits["walk_buffer"] == 256u * 36);
+    BOOST_TEST(bits["walkers"] == 8u * (36 + 16 + 3 + 40));
     BOOST_TEST(bits.count("coalescing") == 0u);
     BOOST_TEST(bits.count("pte_cache") == 0u);
     BOOST_TEST(bits.count("pwc_l5") == 0u); /* four levels */
