@@ -167,7 +167,7 @@ uint64_t gpu_machine_params::memory_end() const
 std::string gpu_machine_params::why_not_in_the_middle() const
 {
     if (faults() || driven())
-        return "pages are mapped or moved as they are touched, and when that is, only a whole run knows "
+        return "pages are mapped or moved during the run, and when that is, only a whole run knows "
                "(address_space.map, driver)";
     if (dispatcher.spread_cycles != 0)
         return "a kernel's first waves begin apart, and how much of that is left in its middle, only a whole "

@@ -163,6 +163,49 @@ class SampleTest(RunTest):
             return
         self.fail("no interval was wide")
 
+    def test_a_ratio_s_wide_interval_says_how_many_windows_would_do(self):
+        words = ("compare", "-q", "--sample=windows=8,measure=300,warm-up=3000", "apu-micro18", ":l2_tlb.entries=4096", "gen:zipf,waves=640,accesses=600,lanes=2")
+        pair = json.loads(self.run_it(*words, "--json").stdout)["configurations"][1]
+        share = pair["sampled"]["half_width"] / pair["speedup"]
+        self.assertGreater(share, 0.03)
+        needed = pair["sampled"]["would_do"]["windows"]
+        self.assertRegex(" ".join(self.run_it(*words).stdout.split()), rf"of pairs of windows; about {needed} windows would do for 3.0 %")
+        count = self.result(words[2], words[-1])[1]["sampled"]["windows"]
+        self.assertAlmostEqual(needed, count * (share / 0.03) ** 2, delta=1)
+
+    def test_counts_have_their_error_beside_them_and_percentiles_of_windows_are_left_out(self):
+        said, content = self.result(FEW, GEN)
+        for name, statistic in (("walks", "walk_unit.walks_finished"), ("pte_reads", "walk_unit.pte_reads"), ("translations", "coalescer.translations")):
+            known = content["sampled"]["half_widths"][statistic]
+            self.assertRegex(said, rf"\b{name} +[0-9,]+ \w+ \+- {100 * known['half_width'] / known['value']:.1f} %")
+        self.assertNotIn("walk_latency_p", said)
+        self.assertIn("walk_latency_p", self.result(GEN, out="whole")[0])
+
+    def test_a_table_in_memory_holds_what_the_past_left_there(self):
+        _, content = self.result(FEW, "--set", "memory_tlb.entries=65536", GEN)
+        self.assertNotIn("whole", content["sampled"])
+        _, whole = self.result("--set", "memory_tlb.entries=65536", GEN, out="whole")
+        self.assertLess(abs(content["headline"]["translations"]["value"] / whole["headline"]["translations"]["value"] - 1), 0.05)
+        for rate in ("hits", "misses"):
+            sampled, true = (c["statistics"]["memory_tlb." + rate]["value"] / c["statistics"]["memory_tlb.lookups"]["value"] for c in (content, whole))
+            self.assertAlmostEqual(sampled, true, delta=0.1, msg=rate)
+
+    def test_a_study_leaves_out_what_cannot_be_sampled_and_says_what_ran_whole(self):
+        (self.dir / "s.cfg").write_text("[study]\nplatforms = apu-micro18 :walk_unit.walkers=2 :address_space.map=first_touch\n[workloads]\n"
+                                        "small = gen:uniform,waves=8,accesses=10\n")
+        left_out = "LEFT OUT, not sampled: apu-micro18:address_space.map=first_touch: pages are mapped or moved during the run"
+        whole = "RUN WHOLE, not sampled: small on apu-micro18, apu-micro18:walk_unit.walkers=2: its windows would be "
+        for words in (("sweep", "-o", "s.db"), ("search", "-o", "s.db", "--objective", "cycles")):
+            said = " ".join(self.run_it(words[0], "s.cfg", "--sample", "-q", *words[1:]).stdout.split())
+            self.assertIn(left_out, said)
+            self.assertIn(whole, said)
+        with sqlite3.connect(self.dir / "s.db") as file:
+            self.assertEqual([(s, r.split(":")[0], r.count("\n")) for s, r in file.execute("SELECT status, reason FROM runs")], 2 * [("done", "Run whole, not sampled", 0)])
+        self.assertIn("SAMPLED: 2 ran whole instead", self.run_it("results", "s.db").stdout)
+        (self.dir / "s.cfg").write_text("[study]\nplatforms = :address_space.map=first_touch\n[workloads]\nsmall = gen:uniform,waves=8,accesses=10\n")
+        self.assertIn("s.cfg: nothing can be sampled: LEFT OUT, not sampled: ", self.run_it("sweep", "s.cfg", "--sample", "-q", "-o", "none.db", code=1).stderr)
+        self.assertFalse((self.dir / "none.db").exists())
+
     def test_a_small_program_is_run_whole_and_the_result_says_why(self):
         said, content = self.result("--sample", "gen:uniform,waves=8,accesses=10")
         self.assertIn("Run whole, not sampled: its windows would be ", said)
@@ -199,18 +242,22 @@ class SampleTest(RunTest):
         self.assertGreater(apart, 1.2 * step)
 
     def test_what_cannot_be_sampled_is_refused(self):
-        for words, says in ((("--sample", ":address_space.map=first_touch"), "pages are mapped or moved as they are touched"),
+        for words, says in ((("--sample", ":address_space.map=first_touch"), "pages are mapped or moved during the run"),
                             (("--sample", ":dispatcher.spread_cycles=3000"), "a kernel's first waves begin apart"),
                             (("--sample", "--measure", "500cycles"), "--measure 500cycles: --sample is of the whole program"),
                             (("--sample", "--kernels", "0"), "--kernels 0: --sample is of the whole program"),
                             (("--sample=window=3",), "did you mean 'windows'?"),
                             (("--sample=windows=3",), "wants a whole number from 8 to "),
+                            (("--sample", "windows=24"), "'windows=24' is no trace: --sample=windows=24"),
+                            (("--sample=seed=1,seed=2",), "'seed' is there twice"),
+                            (("--sample=check=no",), "only a study's samples are"),
                             (("--sample=measure=10000cycles",), "of translations"),
                             (("--sample=until=1%",), "wants a share from 2% to 50%"),
                             (("--sample=until=5",), "wants a share from 2% to 50%")):
             with self.subTest(words=words):
                 said = self.run_it("run", "-q", *words, GEN, code=1).stderr
                 self.assertIn(says, said)
+        self.assertIn("only a study's samples are", self.run_it("compare", "-q", "--sample=check=no", "apu-micro18", ":walk_unit.walkers=1", GEN, code=1).stderr)
         for option, value, says in (("--vcd", "a.vcd", "a sampled run is"), ("--series", "a.csv", "a sampled run is"),
                                     ("--beside", GEN, "--sample of windows")):
             with self.subTest(option=option):

@@ -177,8 +177,8 @@ class SeriesTest(RunTest):
                              ("from 1 to 2^48", "--series", "run.csv", "--every", "0cycles", GEN),
                              ("--series is for one run", "--series", "run.csv", GEN, ATAX),
                              ("--series is for one run", "--series", "run.csv", GEN, "apu-micro18", "apu-micro21"),
-                             ("--series: a sampled run", "--series", "run.csv", "--sample", "windows=4", GEN),
-                             ("--vcd: a sampled run", "--vcd", "run.csv", "--sample", "windows=4", GEN),
+                             ("--series: a sampled run", "--series", "run.csv", "--sample=windows=8", GEN),
+                             ("--vcd: a sampled run", "--vcd", "run.csv", "--sample=windows=8", GEN),
                              ("want the same file", "--series", "run.csv", "--vcd", "run.csv", GEN),
                              ("want the same file", "--series", "run.csv", "--transactions", "run.csv", GEN),
                              ("--series has an empty value", "--series", "", GEN)):
@@ -222,6 +222,7 @@ class SeriesTest(RunTest):
         self.assertIn("would overwrite", self.run_it("run", "-q", "--series", "s.csv", "--series-figure", "t.svg", "t.svg", code=1).stderr)
         self.assertEqual((self.dir / "t.svg").read_bytes(), ATAX.read_bytes())
         self.assertIn("there is no folder nodir", self.run_it("run", "-q", "--series", "s.csv", "--series-figure", "nodir/x.svg", GEN, code=4).stderr)
+        self.assertIn("--series -: is a file", self.run_it("run", "-q", "--series", "-", GEN, code=1).stderr)
         self.assertIn("--series-figure wants --series FILE", self.run_it("run", "--series-figure", "a.svg", GEN, code=1).stderr)
 
 

@@ -40,7 +40,7 @@ Changed: l2_tlb.entries=4
 A  atax 64
 B  bfs 8 beside A beside C
 
-4 runs. Speed-ups are ratios of cycles. matched: the median"""), text)
+4 runs. Speed-ups are ratios of time. matched: the median"""), text)
         self.assertTrue(text.endswith("""
 Figure 9: made up
 
@@ -163,9 +163,9 @@ B                  2.00  1.00 to 3.00   in
             self.assertIn("mean | of two   around 2  2.00\n", text)
 
     def test_what_the_numbers_are_not_of_is_said_first(self):
-        text, _, markdown = self.report("9", windows={"B": "--measure 5cycles"}, programs_left_out=3, sampled="windows=10", sample_checks=["SAMPLED: A was run whole, too"])
+        text, _, markdown = self.report("9", windows={"B": "--measure 5cycles"}, programs_left_out=3, sampled="windows=10", sample_notes=["SAMPLED: A was run whole, too"])
         for part in ("PARTIAL: 2 of the study's 5 programs; means are of those.", "PARTIAL: a window of 1 program, as its line says; docs/use/windows.md.",
-                     "SAMPLED: each run by windows of it (docs/use/sampling.md)", "SAMPLED: A was run whole, too"):
+                     "SAMPLED: runs by windows of their programs (docs/use/sampling.md)", "SAMPLED: A was run whole, too"):
             for of in (text, markdown):
                 self.assertIn(part, of)
                 self.assertLess(of.index(part), of.index("program and size"))

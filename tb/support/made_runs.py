@@ -223,7 +223,7 @@ class ReportTest(FiguresTest):
         runs = [{"program": p, "machine": m, "repetition": k, "key": f"{p} {m} {k}"} for p, m in sorted(self.cycles) for k in repeats]
         return {"study": "mine", "paper": "MINE'26, On Nothing", "platform": "apu", "platform_of_all": True, "scale": "full", "judged": True, "judged_scale": "full",
                 "sampled": "", "changes": [], "perturbations": [], "programs": programs, "programs_left_out": 0, "most_listed": 40, "windows": {}, "groups": {"all": ["A", "B"]},
-                "sample_checks": [], "runs": runs,
+                "sample_notes": [], "runs": runs,
                 "figures": [{"id": f, "programs": ["A", "B"], "machines": sorted({m for _, m in self.cycles})} for f in figures], **changes}
 
     def write(self, order, none=()):

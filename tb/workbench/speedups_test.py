@@ -66,6 +66,8 @@ class SpeedupsTest(StudyTest):
         for words in ((), BASE, ("--best", "cycles"), ("--metric", "cycles", "--csv", "-")):
             done = self.results(*words)
             self.assertRegex(" ".join((done.stdout + done.stderr).split()), r"SAMPLED: [12] runs are estimates, cycles to \+- \d+\.\d % or better")
+        best = list(csv.DictReader(self.results("--best", "cycles", "--csv", "-").stdout.splitlines()))
+        self.assertEqual({r["workload"]: bool(r["cycles_half_width"]) for r in best}, {"u": True, "s": False})
         self.check_half_widths()
         with sqlite3.connect(self.dir / "r.db") as file:
             reasons = [r for r, in file.execute("SELECT reason FROM runs JOIN workloads w ON w.id = workload WHERE w.name = 's'")]
@@ -138,6 +140,11 @@ class SpeedupsTest(StudyTest):
         self.assertNotIn("s", bar["half_widths"])
         self.assertGreaterEqual(bar["half_widths"]["arithmetic_mean"], 0.02 * bar["arithmetic_mean"])
         self.assertIn(f"{bar['values']['u']:.3f} +- {bar['half_widths']['u']:.3f}", text)
+        self.assertIn("RUN WHOLE, not sampled: s on base, two: its windows would be ", " ".join(text.split()))
+        table = list(csv.DictReader(self.run_it("reproduce", "./mine", "-o", "mine.out", "--kept", "--csv", "-").stdout.splitlines()))
+        cells = {(r["kind"], r["program"]): (r["half_width"], r["verdict"]) for r in table}
+        self.assertEqual(cells["ours", ""], (str(claim["half_width"]), "undecided"))
+        self.assertEqual((cells["value", "u"], cells["value", "s"]), ((str(bar["half_widths"]["u"]), ""), ("", "")))
 
     def test_what_a_machine_costs_stands_beside(self):
         self.sweep(MACHINES)

@@ -114,7 +114,7 @@ static int compare_main(const arguments &args)
     std::vector<std::vector<platform_spec>> specs = perturbed(
         ranges_of(args), [&, &names = names] { return resolve_platforms(names, changes_of(args)); }, &nudges);
     say_overruled(specs.front());
-    const run_scope scope = scope_of(args);
+    const run_scope scope = scope_of_runs(args);
     const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
     const temporary_folder scratch;
     const std::string parent = args.value("output", scratch.path());

@@ -37,9 +37,11 @@ const command_def report_command = {
     "report",
     "report RESULTS.db -o PAGE.html",
     "What did a sweep find, to look at?",
-    "One page that needs no network and no other file: best points, cost against gain, one parameter at a "
+    "One page that needs no network and no other file: best points, speed-ups over a baseline that is chosen "
+    "there, cost against gain, one parameter at a "
     "time with the range over "
-    "repeats, where each axis levels off and why, the account of a translation's time between any two "
+    "repeats, where each axis levels off and why, how long walks take, the account of a translation's time "
+    "between any two "
     "points, "
     "what changed and why, laws, "
     "failures, and where everything comes from. Filters by workload and axis; the address keeps them: "

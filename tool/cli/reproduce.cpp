@@ -258,32 +258,43 @@ void say_report_replaced(const std::string &folder, const json &head)
                   << " is replaced by one of " << as_written(now) << "; the runs of both are kept\n";
 }
 
-/* Returns the report's numbers, one per row; for perturbed runs, the median and the range. */
+std::string cell_of(const json &number)
+{
+    return number.is_null() ? "" : number.dump();
+}
+
+/* Returns the report's numbers, one per row; for perturbed runs, the median and the range; for sampled ones
+ * half the width of the interval. */
 table report_table(const json &report)
 {
-    table t({"figure", "kind", "name", "program", "value", "low", "high"});
-    const auto add = [&](std::vector<std::string> cells, const json &value) {
+    table t({"figure", "kind", "name", "program", "value", "low", "high", "half_width", "verdict"});
+    const auto add = [&](std::vector<std::string> cells, const json &value, const json &half_width,
+                         const std::string &verdict = "") {
         for (const char *part : {"median", "low", "high"}) {
             const json one = value.is_object()               ? value.at(part)
                              : part == std::string("median") ? value
                                                              : json();
-            cells.push_back(one.is_null() ? "" : one.dump());
+            cells.push_back(cell_of(one));
         }
+        cells.insert(cells.end(), {cell_of(half_width), verdict});
         t.row(cells);
     };
     for (const json &f : report.at("figures")) {
         const auto id = f.at("id").get<std::string>();
         for (const auto &[part, kind] : {std::pair{"bars", "value"}, std::pair{"beside", "beside"}})
             for (const json &bar : f.at(part)) {
+                const json half_widths = bar.value("half_widths", json::object());
                 for (const auto &value : bar.at("values").items())
-                    add({id, kind, bar.at("name"), value.key()}, value.value());
+                    add({id, kind, bar.at("name"), value.key()}, value.value(),
+                        half_widths.value(value.key(), json()));
                 for (const char *mean : {"arithmetic_mean", "geometric_mean", "gain_mean_percent"})
                     if (bar.contains(mean))
-                        add({id, kind, bar.at("name"), mean}, bar.at(mean));
+                        add({id, kind, bar.at("name"), mean}, bar.at(mean), half_widths.value(mean, json()));
             }
         for (const json &claim : f.at("claims")) {
-            add({id, "ours", claim.at("text"), ""}, claim.at("ours"));
-            t.row({id, "paper", claim.at("text"), "", claim.at("paper"), "", ""});
+            add({id, "ours", claim.at("text"), ""}, claim.at("ours"), claim.value("half_width", json()),
+                claim.value("verdict", ""));
+            t.row({id, "paper", claim.at("text"), "", claim.at("paper"), "", "", "", ""});
         }
     }
     return t;
@@ -304,16 +315,13 @@ exit_code run_study(const std::string &way, study_machines &machines, sweep_plan
     return session.run_all();
 }
 
-json checks_json(const study_machines &machines, const sweep_plan &plan, const std::string &file)
+json sample_notes_json(const study_machines &machines, const sweep_plan &plan, const std::string &file)
 {
-    json lines = json::array();
     std::error_code ignored;
     if (!fs::exists(file, ignored))
-        return lines;
+        return plan.not_sampled;
     results_file results(file, database::mode::read);
-    for (const sample_check &check : checks_in(results, machines, plan))
-        lines.push_back(text_of(check));
-    return lines;
+    return sample_notes(results, machines, plan);
 }
 
 } // namespace
@@ -414,7 +422,7 @@ static int reproduce_main(const arguments &args)
     const exit_code worst = run_study(way, machines, plan, order, cluster);
 
     json head = head_of(study, machines, plan, args);
-    head["sample_checks"] = checks_json(machines, plan, order.results);
+    head["sample_notes"] = sample_notes_json(machines, plan, order.results);
     say_report_replaced(folder, head);
     write_file(folder + "/study.json", dump(head));
     const std::string text = run_python("walkway/reproduce.py", {folder, figures, svg});
@@ -453,17 +461,18 @@ static std::vector<option_def> reproduce_options()
                    {"set", 0, "SECTION.KEY=VALUE",
                     "change the machine: how much does an assumption matter? may be repeated", true},
                    memory_option_def()}),
-         in_group("Results",
-                  {{"output", 'o', "DIR", "where to keep everything (default reproduce-STUDY-SCALE)"},
-                   csv_option,
-                   json_option,
-                   {"svg", 0, "FILE", "a picture of the figures: bars of programs and their means"},
-                   {"report", 0, "FILE",
-                    "a page to look at: the figures with their ranges, the paper's values beside, filters by "
-                    "program"},
-                   {"kept", 0, nullptr, "run nothing: print what there is, '-' for what there is not"},
-                   {"jobs", 'j', "N", "runs at a time (default: the processors there are)"},
-                   {"quiet", 'q', nullptr, "no progress line"}}),
+         in_group(
+             "Results",
+             {{"output", 'o', "DIR", "where to keep everything (default reproduce-STUDY-SCALE)"},
+              csv_option,
+              json_option,
+              {"svg", 0, "FILE", "a picture of the figures, .svg or .pdf: means as bars, programs as marks"},
+              {"report", 0, "FILE",
+               "a page to look at: the figures with their ranges, the paper's values beside, filters by "
+               "program"},
+              {"kept", 0, nullptr, "run nothing: print what there is, '-' for what there is not"},
+              {"jobs", 'j', "N", "runs at a time (default: the processors there are)"},
+              {"quiet", 'q', nullptr, "no progress line"}}),
          in_group("Clusters", batch_option_defs())});
 }
 
@@ -471,7 +480,7 @@ const command_def reproduce_command = {
     "reproduce",
     "reproduce STUDY|DIR [options]",
     "Do a paper's numbers come out of this model? Its figures and tables, the values it states beside ours.",
-    "A study is a folder with study.cfg (what is run; docs/use/workbench.md) and figures.py (what is made of "
+    "A study is a folder with study.cfg (what is run; docs/use/studies.md) and figures.py (what is made of "
     "it); one of "
     "your own is DIR.\n"
     "Results are kept in DIR/results.db by trace, machine and model (its sources, not the program's\n"
@@ -481,9 +490,8 @@ const command_def reproduce_command = {
     "needs. DIR/reproduce.json and DIR/reproduce.md have what is printed. With --ranges every number is a "
     "median\n"
     "(low ... high); docs/results/reproduction.md lists the changes. --kept prints a study that is under "
-    "way. The "
-    "paper's\n"
-    "values and the guard bands speak of full. The studies:\n",
+    "way. Verdicts\n"
+    "are of the scales to which a paper's values apply, as the report says. The studies:\n",
     reproduce_options(),
     "walkway reproduce micro18 --scale quarter --figures 9,10,11",
     reproduce_main,

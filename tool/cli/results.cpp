@@ -109,6 +109,15 @@ static void show_speedups(const arguments &args, const output_form &form, result
                   << ", and beside it its data (.csv) and the script that draws it (.py)\n";
 }
 
+/* Returns the metric, and that of its half width if it is an estimate of some runs. */
+static std::vector<std::string> best_metrics(const std::string &metric, results_file &results)
+{
+    const std::string half_width = metric + "_half_width";
+    statement ask(results.db(), "SELECT 1 FROM statistics WHERE name = ?");
+    return ask.with(half_width).step() ? std::vector<std::string>{metric, half_width}
+                                       : std::vector<std::string>{metric};
+}
+
 static int results_main(const arguments &args)
 {
     check_options(args);
@@ -128,8 +137,8 @@ static int results_main(const arguments &args)
     if (args.has("sql"))
         show(answer_of(results, args.value("sql")));
     else if (args.has("best"))
-        show(best_of(read_rows(results, {args.value("best")}, cost), args.value("by", "workload"),
-                     args.has("highest"), args.number("count", 1, 1, 1000000)));
+        show(best_of(read_rows(results, best_metrics(args.value("best"), results), cost),
+                     args.value("by", "workload"), args.has("highest"), args.number("count", 1, 1, 1000000)));
     else if (args.has("baseline"))
         show_speedups(args, form, results);
     else if (form.wanted())

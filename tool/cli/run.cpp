@@ -168,7 +168,7 @@ static int run_main(const arguments &args)
                           {"--transactions", transactions.file},
                           {"--series", over_time.file},
                           {"--series-figure", over_time.figure}};
-    run_scope scope = scope_of(args);
+    run_scope scope = scope_of_runs(args);
     scope.by_kernel = whole_run_by(args, "kernel");
     scope.by_buffer = place_by(args, "buffer");
     scope.by_instruction = place_by(args, "instruction");
@@ -178,8 +178,6 @@ static int run_main(const arguments &args)
                       "there, and not in its buffers; --by-instruction goes");
     if (scope.by_buffer && scope.by_instruction && args.has("csv"))
         throw failure(exit_usage, "--csv has one table: of --by-buffer or of --by-instruction");
-    if (scope.sample.wanted && !scope.sample.check)
-        throw failure(exit_usage, "--sample check=no: no run is checked, only a study's samples are");
     check_watching_alone(all, scope);
     const auto parallel = static_cast<unsigned>(args.number("jobs", default_parallel(), 1, 1024));
     const std::vector<std::string> beside = args.values("beside");

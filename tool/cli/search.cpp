@@ -6,6 +6,8 @@
 #include "cli/forms.hpp"
 #include "support/errors.hpp"
 #include "support/paths.hpp"
+#include "workbench/results_rows.hpp"
+#include "workbench/sample_check.hpp"
 #include "workbench/search.hpp"
 
 #include <iostream>
@@ -68,8 +70,12 @@ static int search_main(const arguments &args)
         return result.code;
     if (!form.wanted())
         best.print(std::cout);
-    std::cout << '\n'
-              << text_of_count(result.runs) << " runs of "
+    std::cout << '\n';
+    if (const std::string sampled = text_of_sampled(session.results()); !sampled.empty())
+        std::cout << sampled << '\n';
+    for (const std::string &note : sample_notes(session.results(), machines, plan))
+        std::cout << note << '\n';
+    std::cout << text_of_count(result.runs) << " runs of "
               << text_of_count(result.tried.size() - result.known) << " machines, "
               << text_of_count(result.machines) << " there are; chosen by " << result.chosen_by
               << (result.known == 0 ? "" : "; " + text_of_count(result.known) + " more that the file has")

@@ -136,8 +136,8 @@ static int sweep_main(const arguments &args)
     say(session.estimate());
     session.capture();
     const exit_code code = session.run_all();
-    for (const sample_check &check : checks_in(session.results(), machines, plan))
-        std::cout << text_of(check) << '\n';
+    for (const std::string &note : sample_notes(session.results(), machines, plan))
+        std::cout << note << '\n';
     std::cout << "results: " << order.results << '\n';
     return code;
 }

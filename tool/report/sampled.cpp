@@ -34,6 +34,16 @@ static bool has_pairs(const json &base, const json &other)
     return are_pairs(error_of(base), error_of(other));
 }
 
+/* Returns how many windows a speed-up over pairs of windows wants; null if it has them. */
+static json ratio_would_do(const json &base, const json &other)
+{
+    constexpr double wanted_half_width = 0.03;
+    if (!has_pairs(base, other))
+        return nullptr;
+    return would_do(other.at("sampled").at("windows").get<uint64_t>(),
+                    sampled_speedup(base, other).relative(), wanted_half_width);
+}
+
 std::string text_of_samples(const std::vector<named_result> &results)
 {
     std::string text;
@@ -44,11 +54,14 @@ std::string text_of_samples(const std::vector<named_result> &results)
             continue;
         const std::string head = "[" + std::to_string(i + 1) + "] ";
         std::string line = text_of_sample(stats);
+        line += line.empty() ? "" : "\n";
         if (i != 0 && (is_sampled(base) || is_sampled(stats))) {
             const estimate e = sampled_speedup(base, stats);
             line += "Speed-up " + text_of_real(e.value, 3) + " +- " + text_of_real(e.half_width, 3) +
-                    (has_pairs(base, stats) ? ", of pairs of windows\n"
-                                            : "; the two have no windows in common\n");
+                    (has_pairs(base, stats)
+                         ? ", of pairs of windows" + text_of_would_do(ratio_would_do(base, stats))
+                         : "; the two have no windows in common") +
+                    "\n";
         }
         for (size_t at = 0; at < line.size();) {
             const size_t end = line.find('\n', at);
@@ -63,7 +76,10 @@ json sampled_speedup_json(const json &base, const json &other)
 {
     if (!is_sampled(base) && !is_sampled(other))
         return nullptr;
-    return {{"half_width", sampled_speedup(base, other).half_width}, {"paired", has_pairs(base, other)}};
+    json all = {{"half_width", sampled_speedup(base, other).half_width}, {"paired", has_pairs(base, other)}};
+    if (const json needed = ratio_would_do(base, other); !needed.is_null())
+        all["would_do"] = needed;
+    return all;
 }
 
 } // namespace walkway

@@ -7,16 +7,19 @@
 #include "report/hints.hpp"
 #include "report/hit_columns.hpp"
 #include "report/places.hpp"
+#include "report/sampled.hpp"
 #include "report/table.hpp"
 #include "run/extent.hpp"
 #include "run/headline.hpp"
 #include "run/result_levels.hpp"
 #include "run/statistics.hpp"
+#include "support/names.hpp"
 #include "support/nearest.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <ostream>
 
 namespace walkway
@@ -39,14 +42,41 @@ static std::string text_of_value(const json &entry)
     return text_of_real(value.get<double>(), 1) + " " + unit;
 }
 
+/* Returns " +- 2.0 %" for a count that a sample estimates. */
+static std::string text_of_error(const json &stats, const std::string &name)
+{
+    const std::map<std::string, std::string> counts = {{"translations", "coalescer.translations"},
+                                                       {"walks", ".walks_finished"},
+                                                       {"pte_reads", ".pte_reads"}};
+    const json &sampled = stats.at("sampled");
+    json found = name == "cycles" ? sampled.at("cycles") : json();
+    if (const auto count = counts.find(name); count != counts.end())
+        for (const auto &[statistic, estimated] : sampled.at("half_widths").items())
+            if (ends_with(statistic, count->second))
+                found = estimated;
+    if (found.is_null() || found.at("value").get<double>() <= 0)
+        return "";
+    return " +- " + text_of_share(found.at("half_width").get<double>() / found.at("value").get<double>());
+}
+
+/* True for what windows do not tell of the whole. */
+static bool is_of_windows(const std::string &name)
+{
+    return ends_with(name, "_p50") || ends_with(name, "_p99");
+}
+
 /* Prints two columns, or one if the line has no room for both. */
 static void print_headline(std::ostream &out, const json &stats)
 {
     const json &headline = stats.at("headline");
     size_t names = 0, values = 0;
     std::vector<std::pair<std::string, std::string>> lines;
+    const bool sampled = is_sampled(stats);
     for (const auto &item : headline.items()) {
-        lines.emplace_back(item.key(), text_of_value(item.value()));
+        if (sampled && is_of_windows(item.key()))
+            continue;
+        lines.emplace_back(item.key(),
+                           text_of_value(item.value()) + (sampled ? text_of_error(stats, item.key()) : ""));
         names = std::max(names, lines.back().first.size());
         values = std::max(values, lines.back().second.size());
     }

@@ -91,7 +91,7 @@ std::string text_of_missing_in(const json &stats, bool with_sample)
     const bool skipped = stats.contains("window") && stats.at("window").contains("skipped");
     return text_of_missing(trace,
                            skipped ? stats.at("window").at("skipped").at("asked").get<std::string>() : "") +
-           others + sampled;
+           others + sampled + (sampled.empty() ? "" : "\n");
 }
 
 } // namespace walkway

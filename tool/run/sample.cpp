@@ -15,6 +15,7 @@
 #include "run/trace_file.hpp"
 #include "sample/live_points.hpp"
 #include "support/interrupt.hpp"
+#include "support/names.hpp"
 #include "support/nearest.hpp"
 #include "support/numbers.hpp"
 #include "support/paths.hpp"
@@ -23,6 +24,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <unistd.h>
 
 namespace walkway
@@ -44,17 +46,25 @@ option_def sample_option_def()
             "windows=60,measure=10000translations,warm-up=auto,seed=1,until=2%"};
 }
 
+static const std::vector<std::string> sample_keys = {"windows", "measure", "warm-up",
+                                                     "seed",    "until",   "check"};
+
 sample_options sample_of(const arguments &args)
 {
-    return args.has("sample") ? parse_sample(args.value("sample")) : sample_options();
+    if (!args.has("sample"))
+        return {};
+    for (const std::string &word : args.positional)
+        if (is_among(word.substr(0, word.find('=')), sample_keys) && word.find('=') != std::string::npos)
+            throw failure(exit_usage, "'" + as_written(word) + "' is no trace: --sample=" + as_written(word) +
+                                          ", without a space, is by such windows");
+    return parse_sample(args.value("sample"));
 }
 
 static uint64_t whole_number(const std::string &key, const std::string &value, uint64_t least, uint64_t most,
                              const std::string &unit = "")
 {
     std::string digits = value;
-    if (!unit.empty() && digits.size() > unit.size() &&
-        digits.compare(digits.size() - unit.size(), unit.size(), unit) == 0)
+    if (digits.size() > unit.size() && ends_with(digits, unit))
         digits.resize(digits.size() - unit.size());
     uint64_t n = 0;
     if (!parse_number(digits, n) || n < least || n > most)
@@ -83,8 +93,8 @@ static double percent(const std::string &value)
 
 sample_options parse_sample(const std::string &text)
 {
-    static const std::vector<std::string> keys = {"windows", "measure", "warm-up", "seed", "until", "check"};
     sample_options all;
+    std::set<std::string> given;
     all.wanted = true;
     all.text = text;
     for (const std::string &item :
@@ -92,6 +102,9 @@ sample_options parse_sample(const std::string &text)
         const size_t at = item.find('=');
         const std::string key = item.substr(0, at),
                           value = at == std::string::npos ? "" : item.substr(at + 1);
+        if (!given.insert(key).second)
+            throw failure(exit_usage,
+                          "--sample " + as_written(text) + ": '" + as_written(key) + "' is there twice");
         if (key == "windows")
             all.request.windows = static_cast<uint32_t>(whole_number(key, value, 8, 100000));
         else if (key == "measure")
@@ -109,7 +122,7 @@ sample_options parse_sample(const std::string &text)
             throw failure(exit_usage,
                           "--sample " + as_written(item) +
                               ": there are windows, measure, warm-up, seed, until and check=yes or no" +
-                              did_you_mean(key, keys));
+                              did_you_mean(key, sample_keys));
     }
     return all;
 }
@@ -118,6 +131,12 @@ static std::string text_of(const sample_request &r)
 {
     return std::to_string(r.windows) + "-" + std::to_string(r.measure) + "-" + std::to_string(r.warm_up) +
            "-" + std::to_string(r.seed);
+}
+
+std::string why_not_sampled(const platform_spec &spec)
+{
+    const gpu_machine_params *p = spec.config->gpu();
+    return p == nullptr ? "this machine has no compute units that are known" : p->why_not_in_the_middle();
 }
 
 std::string key_of(const sample_options &options)
@@ -141,23 +160,18 @@ size_t pages_that_matter(const gpu_machine_params &p, platform_config &config)
 {
     if (p.rung() >= ideal::infinite_tlb)
         return SIZE_MAX;
-    const std::string entries = ".entries";
     uint64_t most = 32768;
     for (const parameter &q : list_parameters(config))
-        if (q.name.size() > entries.size() &&
-            q.name.compare(q.name.size() - entries.size(), entries.size(), entries) == 0)
+        if (ends_with(q.name, ".entries"))
             most = std::max(most, json_of(q).get<uint64_t>());
     return 2 * most;
 }
 
 sampled_machine sampled_machine_of(const platform_spec &spec)
 {
-    const gpu_machine_params *p = spec.config->gpu();
-    if (p == nullptr)
-        throw failure(exit_usage,
-                      spec.label + ": --sample: this machine has no compute units that are known");
-    if (const std::string why = p->why_not_in_the_middle(); !why.empty())
+    if (const std::string why = why_not_sampled(spec); !why.empty())
         throw failure(exit_usage, spec.label + ": --sample: " + why);
+    const gpu_machine_params *p = spec.config->gpu();
     const size_t pages = pages_that_matter(*p, *spec.config),
                  lines = std::max<size_t>(131072, 2 * (p->l2d.bytes / 64));
     return {{p->gpu.cus, p->cu.simds * p->cu.waves_per_simd, p->cu.lds_bytes, p->cu.lds_granule,
@@ -324,13 +338,9 @@ json sampled_json(const sample_options &asked, const live_points &points, const 
     for (const auto &[name, counted] : counts_of(
              machine, windows, {walks + ".walks_finished", walks + ".pte_reads", "coalescer.translations"}))
         j["half_widths"][name] = estimate_json(estimate_of(plan, counted));
-    /* The half width falls with the square root of the number of windows. */
     const double target = asked.until != 0 ? asked.until : wanted_half_width;
-    const double times = whole.relative() / target;
-    if (times > 1)
-        j["would_do"] = {{"half_width", target},
-                         {"windows", static_cast<uint64_t>(
-                                         std::ceil(static_cast<double>(windows.size()) * times * times))}};
+    if (const json needed = would_do(windows.size(), whole.relative(), target); !needed.is_null())
+        j["would_do"] = needed;
     return j;
 }
 
@@ -495,18 +505,30 @@ std::string text_of_sample(const json &stats)
         return "";
     const json &s = stats.at("sampled");
     if (s.contains("whole"))
-        return "Run whole, not sampled: " + s.at("whole").get<std::string>() + "\n";
+        return run_whole + s.at("whole").get<std::string>();
     const double value = s.at("cycles").at("value").get<double>(),
                  half = s.at("cycles").at("half_width").get<double>();
     return "SAMPLED: cycles +- " + text_of_share(half / value) + ", from " +
            text_of_count(s.at("windows").get<uint64_t>()) + " windows, " +
            text_of_share(s.at("detail").get<double>()) + " of the program in detail" +
-           (s.contains("would_do")
-                ? "; about " + text_of_count(s.at("would_do").at("windows").get<uint64_t>()) +
-                      " windows would do for " +
-                      text_of_share(s.at("would_do").at("half_width").get<double>())
-                : "") +
-           "\n";
+           text_of_would_do(s.value("would_do", json()));
+}
+
+json would_do(uint64_t windows, double relative, double target)
+{
+    const double times = relative / target;
+    if (!(times > 1))
+        return nullptr;
+    return {{"half_width", target},
+            {"windows", static_cast<uint64_t>(std::ceil(static_cast<double>(windows) * times * times))}};
+}
+
+std::string text_of_would_do(const json &needed)
+{
+    return needed.is_null()
+               ? ""
+               : "; about " + text_of_count(needed.at("windows").get<uint64_t>()) + " windows would do for " +
+                     text_of_share(needed.at("half_width").get<double>());
 }
 
 } // namespace walkway

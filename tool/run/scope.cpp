@@ -108,6 +108,14 @@ run_scope scope_of(const arguments &args)
     return scope;
 }
 
+run_scope scope_of_runs(const arguments &args)
+{
+    const run_scope scope = scope_of(args);
+    if (scope.sample.wanted && !scope.sample.check)
+        throw failure(exit_usage, "--sample check=no: no run is checked, only a study's samples are");
+    return scope;
+}
+
 static json span_json(const std::string &asked, const window_edge &from, const window_edge &to)
 {
     json j = json::object();

@@ -39,6 +39,8 @@ std::vector<option_def> scope_option_defs();  /* those, --kernels, --groups and 
 window_bound bound_of(const std::string &option, const std::string &text);
 run_scope make_scope(const scope_texts &texts);
 run_scope scope_of(const arguments &args);
+/* As scope_of(), of runs that are no study's, which checks nothing: refuses --sample=check=no. */
+run_scope scope_of_runs(const arguments &args);
 
 /* Returns the member "window" of a result. */
 json window_json(const run_scope &scope, const skipped &left_out, const window_report &report);

@@ -18,6 +18,8 @@ std::string joined(const std::vector<std::string> &names, const char *between = 
 /* As joined(), but at most `most` names: "a, b and 3 more". */
 std::string listed(const std::vector<std::string> &names, size_t most, const char *between = ", ");
 
+bool ends_with(const std::string &text, const std::string &end);
+
 bool is_among(const std::string &name, const std::vector<std::string> &names);
 
 /* Returns the name's index. Throws failure(exit_usage) with `otherwise`, the nearest of them, `then`. */

@@ -261,11 +261,18 @@ std::string text_of_sampled(results_file &results)
         "SELECT count(*), max(1.0 * w.value / c.value) FROM run_statistics w JOIN statistics s ON "
         "s.id = w.statistic AND s.name = 'cycles_half_width' JOIN run_statistics c ON c.run = w.run "
         "JOIN statistics t ON t.id = c.statistic AND t.name = 'cycles'");
-    if (!ask.step() || ask.integer(0) == 0)
-        return "";
-    return "SAMPLED: " + text_of_count(static_cast<uint64_t>(ask.integer(0))) +
-           " runs are estimates, cycles to +- " + text_of_share(ask.real(1)) +
-           " or better (cycles_half_width has each)";
+    statement whole(results.db(), "SELECT count(*) FROM runs WHERE status = 'done' AND reason LIKE ?");
+    whole.with(std::string(run_whole) + "%").step();
+    ask.step();
+    std::vector<std::string> parts;
+    if (ask.integer(0) != 0)
+        parts.push_back(text_of_count(static_cast<uint64_t>(ask.integer(0))) +
+                        " runs are estimates, cycles to +- " + text_of_share(ask.real(1)) +
+                        " or better (cycles_half_width has each)");
+    if (whole.integer(0) != 0)
+        parts.push_back(text_of_count(static_cast<uint64_t>(whole.integer(0))) +
+                        " ran whole instead (their reason says why)");
+    return parts.empty() ? "" : "SAMPLED: " + joined(parts, "; ");
 }
 
 table table_of(const result_rows &all)
@@ -320,9 +327,9 @@ table best_of(const result_rows &all, const std::string &by, bool highest, size_
     head.insert(head.end(), all.axes.begin(), all.axes.end());
     head.push_back(all.metrics.front().name);
     head.insert(head.end(), {"low", "high", "runs"});
-    const bool cost = all.metrics.size() > 1; /* beside the metric */
-    if (cost)
-        head.push_back(all.metrics.back().name);
+    const size_t beside = all.metrics.size() - 1;
+    for (size_t i = 1; i <= beside; ++i)
+        head.push_back(all.metrics[i].name);
     table t(head);
     t.align_left();
     for (const group_name &group : order) {
@@ -340,12 +347,12 @@ table best_of(const result_rows &all, const std::string &by, bool highest, size_
             for (const double value : {values.median, values.low, values.high})
                 cells.push_back(text_of_measured(value));
             cells.push_back(std::to_string(values.runs));
-            if (cost)
-                cells.push_back(text_of_measured(row->measured.back()));
+            for (size_t m = 1; m <= beside; ++m)
+                cells.push_back(text_of_measured(row->measured[m]));
             t.row(cells);
         }
     }
-    t.number_columns(head.size() - (cost ? 5 : 4), cost ? 5 : 4);
+    t.number_columns(head.size() - 4 - beside, 4 + beside);
     return t;
 }
 

@@ -46,7 +46,8 @@ result_rows read_rows(results_file &results, const std::vector<std::string> &met
 /* Returns a whole number as such, others to 15 digits; empty for NaN. */
 std::string text_of_measured(double value);
 
-/* Returns a line that some of the runs are estimates; empty if none is. */
+/* Returns a line that some of the runs are estimates, and how many of a sampled study ran whole; empty if
+ * there is none of either. */
 std::string text_of_sampled(results_file &results);
 
 /* Returns all rows of a query. */
@@ -56,8 +57,8 @@ table table_of(statement &answer);
 table table_of(const result_rows &all);
 
 /* Returns, per workload, and within it per value of `by` ("workload", "machine", or an axis), the done points
- * with the lowest (or highest) metric, its median over perturbed repeats with their range; the best first,
- * `count` of them. */
+ * with the lowest (or highest) first metric, its median over perturbed repeats with their range, and the
+ * other metrics beside it; the best first, `count` of them. */
 table best_of(const result_rows &all, const std::string &by, bool highest, size_t count);
 
 /* Prints the contents: studies with their points, axes, machines, builds. */

@@ -88,7 +88,7 @@ json record_of(const run_order &order, const simulation &result)
             record["laws"].push_back(law);
     if (result.code != exit_ok)
         return record;
-    record["reason"] = trimmed(text_of_sample(result.stats));
+    record["reason"] = text_of_sample(result.stats);
     record["headline"] = result.stats.at("headline");
     if (is_sampled(result.stats))
         record["error"] = result.stats.at("sampled").at("error");

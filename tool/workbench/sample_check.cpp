@@ -2,9 +2,11 @@
 /* workbench/sample_check.cpp - see sample_check.hpp. */
 #include "workbench/sample_check.hpp"
 
+#include "support/names.hpp"
 #include "support/numbers.hpp"
 
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace walkway
@@ -60,6 +62,47 @@ std::vector<sample_check> checks_in(results_file &results, const study_machines 
                            metric_of(results, sampled, "cycles_half_width"), whole});
     }
     return all;
+}
+
+/* Returns a line for each workload of which some runs were whole. */
+static std::vector<std::string> texts_of_whole(results_file &results, const study_machines &machines,
+                                               const sweep_plan &plan)
+{
+    struct whole_runs {
+        std::vector<std::string> machines;
+        std::string why; /* of the first */
+    };
+    std::map<size_t, whole_runs> of; /* by workload */
+    statement ask(results.db(), "SELECT substr(reason, length(?) + 1) FROM runs WHERE key = ? AND status = "
+                                "'done' AND substr(reason, 1, length(?)) = ?");
+    const std::string begin = run_whole;
+    for (const planned_point &planned : plan.points) {
+        const point p = machines.decode(planned.number);
+        if (!ask.with(begin, plan.key(machines.study(), p, planned), begin, begin).step())
+            continue;
+        whole_runs &here = of[p.workload];
+        add_once(here.machines, machines.machine_name(p));
+        here.why = here.why.empty() ? ask.text(0) : here.why;
+    }
+    std::vector<std::string> texts;
+    for (const auto &[workload, runs] : of)
+        texts.push_back("RUN WHOLE, not sampled: " + machines.study().workloads[workload].name + " on " +
+                        listed(runs.machines, 4) + ": " + runs.why +
+                        (runs.machines.size() > 1 ? " (" + runs.machines.front() + ")" : ""));
+    return texts;
+}
+
+std::vector<std::string> sample_notes(results_file &results, const study_machines &machines,
+                                      const sweep_plan &plan)
+{
+    std::vector<std::string> notes = plan.not_sampled;
+    if (plan.sampled.empty())
+        return notes;
+    for (const std::string &text : texts_of_whole(results, machines, plan))
+        notes.push_back(text);
+    for (const sample_check &check : checks_in(results, machines, plan))
+        notes.push_back(text_of(check));
+    return notes;
 }
 
 std::string text_of(const sample_check &c)

@@ -27,6 +27,11 @@ sweep_plan plan_of_checks(const study_machines &machines, const sweep_plan &plan
 std::vector<sample_check> checks_in(results_file &results, const study_machines &machines,
                                     const sweep_plan &plan);
 
+/* Returns what a reader of a sampled study's numbers needs to know: which machines were left out and which
+ * runs were whole, each with the reason, and how far off the checked runs were. */
+std::vector<std::string> sample_notes(results_file &results, const study_machines &machines,
+                                      const sweep_plan &plan);
+
 /* Returns "SAMPLED: mvt on apu-micro18 was run whole, too: 1,234,567 cycles +- 4.5 %, whole 1,230,000: off by
  * +0.4 %". */
 std::string text_of(const sample_check &check);

@@ -8,6 +8,7 @@
 #include "run/run_key.hpp"
 #include "run/trace_file.hpp"
 #include "support/interrupt.hpp"
+#include "support/names.hpp"
 #include "support/numbers.hpp"
 #include "support/options.hpp"
 #include "support/paths.hpp"
@@ -77,6 +78,17 @@ void refuse_empty(const study_machines &machines)
     throw failure(exit_usage, machines.study().path + ": no point satisfies the constraints" + text);
 }
 
+/* By reason, the names of machines that cannot be sampled. */
+using unsampled = std::map<std::string, std::vector<std::string>>;
+
+std::vector<std::string> texts_of(const unsampled &machines)
+{
+    std::vector<std::string> texts;
+    for (const auto &[why, names] : machines)
+        texts.push_back("LEFT OUT, not sampled: " + listed(names, 4) + ": " + why);
+    return texts;
+}
+
 } // namespace
 
 std::vector<const workload_trace *> sweep_plan::traces_of(const study_workload &w, size_t place) const
@@ -125,6 +137,7 @@ sweep_plan plan_sweep(study_machines &machines, const sweep_order &order)
     /* A configuration is the same for all workloads, so it is checked and hashed once. */
     const uint64_t platforms = study.platforms.size(), workloads = study.workloads.size();
     const uint64_t grid = machines.size() / (study.repeats + 1) / workloads / platforms;
+    unsampled without_windows;
     for (uint64_t repeat = 0; repeat <= study.repeats; ++repeat) {
         std::vector<std::pair<uint64_t, std::string>> wanted;
         for (uint64_t i = 0; i < platforms * grid && !interrupted(); ++i) {
@@ -134,6 +147,10 @@ sweep_plan plan_sweep(study_machines &machines, const sweep_order &order)
             platform_spec *const spec = machines.at(p);
             if (spec == nullptr)
                 continue;
+            if (const std::string why = study.sample.wanted ? why_not_sampled(*spec) : ""; !why.empty()) {
+                add_once(without_windows[why], machines.machine_name(p));
+                continue;
+            }
             check_memory(*spec, nullptr);
             wanted.emplace_back(i, run_key(*spec, ""));
         }
@@ -144,6 +161,9 @@ sweep_plan plan_sweep(study_machines &machines, const sweep_order &order)
     }
     if (interrupted())
         throw failure(exit_interrupted, "interrupted before the first run");
+    plan.not_sampled = texts_of(without_windows);
+    if (plan.points.empty() && !plan.not_sampled.empty())
+        throw failure(exit_usage, study.path + ": nothing can be sampled: " + plan.not_sampled.front());
     if (plan.points.empty())
         refuse_empty(machines);
     plan.left_out = machines.left_out();

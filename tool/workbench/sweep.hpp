@@ -41,6 +41,8 @@ struct sweep_plan {
     std::vector<uint64_t> left_out;     /* by constraint */
     std::vector<workload_trace> traces; /* of workloads with one program */
     std::string sampled;                /* part of keys, for a study of sampled runs */
+    /* Of such a study: a line for each reason why machines cannot be sampled, which have no points. */
+    std::vector<std::string> not_sampled = {};
 
     /* Returns the traces that a run needs; the workload's first. */
     std::vector<const workload_trace *> traces_of(const study_workload &w, size_t place) const;

@@ -71,8 +71,9 @@ def notes_of(order):
     if windows:
         notes.append(f"PARTIAL: a window of {windows} program{'s, as their lines say' if windows > 1 else ', as its line says'}; docs/use/windows.md.")
     if order["sampled"]:
-        notes.append("SAMPLED: each run by windows of it (docs/use/sampling.md); +- is half of a speed-up's 95 % interval; that of a run's cycles is in results.db.")
-    return notes + order["sample_checks"] + order["notes"]
+        notes.append("SAMPLED: runs by windows of their programs (docs/use/sampling.md), but those named here; +- is half of a speed-up's 95 % "
+                     "interval; that of a run's cycles is in results.db.")
+    return notes + order["sample_notes"] + order["notes"]
 
 
 def _on(order):
@@ -215,16 +216,16 @@ class _Text:
         self.table([["", "program and size"], *([p["code"], p["command"] + "".join(" beside " + b for b in p["beside"]) + (
             "; " + order["windows"][p["code"]] if p["code"] in order["windows"] else "")] for p in programs[:most]),
             *([["...", f"and {len(programs) - most} more; reproduce.json has them all"]] if len(programs) > most else [])], left=True)
-        text = f"{len(order['runs'])} runs" + (f", {order['missing']} WITHOUT RESULT" if order["missing"] else "") + ". Speed-ups are ratios of cycles."
+        text = f"{len(order['runs'])} runs" + (f", {order['missing']} WITHOUT RESULT" if order["missing"] else "") + ". Speed-ups are ratios of time."
         if order["perturbations"]:
             text += (f" Each number is a median (low ... high) over the machine as it is and {len(order['perturbations'])} perturbations, "
                      "alike on all machines.")
         if order["judged"]:
             said = f"{order['stated_by']} states" if order["stated_by"] else "is stated"
-            text += (f" matched: the median satisfies the rule, or what {said} lies in the range. Guard bands come from a model of ours "
-                     "before this one and are no evidence.")
+            text += (f" matched: the median satisfies the rule, or what {said} lies in the range."
+                     + (" Guard bands are no evidence: they come from a model of ours before this one, or from the machine's parameters." if any(s.figures[0].guards for s in figures) else ""))
             if any(paper.is_soft for samples in figures for _, paper, _ in samples.figures[0].claims):
-                text += " soft: outside the rule and within a third of what is stated, which hangs on what the paper does not give."
+                text += " soft: outside the rule and within a third of what is stated (of a saving: of it or of the rest, the smaller), which hangs on what the paper does not give."
             if order["sampled"]:
                 text += (" undecided: the interval lies on both sides of a rule's bound. not judged: of what sampled runs count besides "
                          "cycles the error is not known.")
@@ -256,7 +257,7 @@ def main(folder, figures_file, picture=""):
         made = [samples_of(order, f, figures[f["id"]], runs) for f in order["figures"]]
     order["notes"] = study.Run.mistyped()
     order["stated_by"] = "the paper" if of_a_paper(order) else ""
-    report = {**order, "figures": [figure_json(f, samples, order["judged"]) for f, samples in zip(order["figures"], made)]}
+    report = {**order, "limits": notes_of(order), "figures": [figure_json(f, samples, order["judged"]) for f, samples in zip(order["figures"], made)]}
     texts = []
     for markdown in (False, True):
         text = _Text(markdown, order)
