@@ -6,20 +6,22 @@ import collections
 
 import numpy
 
-from walkway.study import Figure, about, between, l2d_hits, least, most, over, under
+from walkway.study import LESS, MORE, Figure, about, between, l2d_hits, least, most, over, spared, under
 
 WALKS = "walk_unit.walk_requests"
 
 # Structures that keep translations, and the paper's statements: gains in % (averaged as in the paper), shares saved, most entries.
+# Its +251.5 % of ATX are of instruction caches before the flush, which Figure 13a judges; with it they are 35.4 more.
 Design = collections.namedtuple("Design", "machine name gain_of_ten gain_of_seven gain_of_atax gains_of walks_spared energy_spared entries")
 DESIGNS = (Design("lds", "LDS", 8.6, 25.9, 128.4, {}, 0.335, 0.041, 12288),
-           Design("icache", "I-cache", 13.6, 36.5, 251.5, {}, 0.406, 0.052, 4096),
+           Design("icache", "I-cache", 13.6, 36.5, 286.9, {}, 0.406, 0.052, 4096),
            Design("both", "both", 30.1, 147.2, 443.3, {"BIC": 442.3, "GUPS": 9.14}, 0.729, 0.092, 16384))
 
-# L1 TLB hits, L2 TLB hits, walks
-TABLE_2 = {"ATX": (63.1, 83.7, 37.68), "GEV": (27.8, 75.1, 90.737), "MVT": (29.1, 83.2, 38.76), "BIC": (59.1, 83.5, 38.05),
-           "GUPS": (25.1, 46.8, 36.65), "NW": (34.6, 94.7, 4.92), "BFS": (54.8, 85.4, 17.23), "SRAD": (20.9, 99.9, 0.04),
-           "SSSP": (78.8, 99.8, 0.17), "PRK": (81.3, 99.9, 0.16)}
+FLUSH_ADDS = {"ATX": 35.4, "BIC": 7.4, "MVT": 4.5, "BFS": 4.8}
+
+# of Table 2
+WALKS_PER_1000 = {"ATX": 37.68, "GEV": 90.737, "MVT": 38.76, "BIC": 38.05, "GUPS": 36.65, "NW": 4.92, "BFS": 17.23, "SRAD": 0.04,
+                  "SSSP": 0.17, "PRK": 0.16}
 
 L2_TLBS = {"l2-1k": "1 K", "l2-2k": "2 K", "l2-4k": "4 K", "l2-8k": "8 K", "l2-64k": "64 K", "l2-2m": "2 M", "l2-perfect": "perfect"}
 
@@ -37,10 +39,6 @@ NOT_SAID = ("dispatcher.policy:compact", "lds_tx.segment_index:xor", "lds_tx.mis
 
 def stated(value):
     return about(str(value), value).soft()
-
-
-def spared(share, tolerance=0.1):
-    return about(f"-{100 * share:.1f} %", 1 - share, tolerance).soft()
 
 
 def speedups(r, variants):
@@ -61,8 +59,8 @@ def table_2(r):
                r.bar("walks per 1000", "base", lambda s: 1000 * s.share(WALKS, "gpu.instructions") / 64)]
     beside = [r.bar("L1 TLB hits, pages", "base", lambda s: 100 * s.share("l1_tlb.hits", "l1_tlb.lookups")),
               r.bar("walks per 1000 of waves", "base", lambda s: 1000 * s.share(WALKS, "gpu.instructions"))]
-    claims = [(code + name, stated(paper), bar[code]) for code in r.programs
-              for name, paper, bar in zip((", L1 TLB", ", L2 TLB", ", walks"), TABLE_2[code], columns)]
+    # Hits are not judged: the paper's are of lanes, ours an upper bound and of pages; by instruction, docs/results/reproduction-micro21.md.
+    claims = [(code + ", walks", stated(WALKS_PER_1000[code]), columns[2][code]) for code in r.programs]
     claims += [("walks, least of H", over("20 or more", 20), least(columns[2].of("H"))),
                ("walks, least of M", over("more than 1", 1), least(columns[2].of("M"))),
                ("walks, most of L", under("less than 1", 1), most(columns[2].of("L")))]
@@ -77,8 +75,7 @@ def gups(r):
     return Figure("GUPS by load and store: hits of the L2 TLB in %, walks per thousand instructions of threads; speed-ups", 2,
                   [l2_hits, r.bar("walks per 1000", "base", lambda s: 1000 * s.share(WALKS, "gpu.instructions") / 64),
                    *speedups(r, AS_SHIPPED)],
-                  claims=[claim for code in r.programs for claim in ((code + ", L2 TLB hits", stated(46.8), l2_hits[code]),
-                                                                     (code + ", both, gain in %", stated(9.14), 100 * (both[code] - 1)))])
+                  claims=[(code + ", both, gain in %", stated(9.14), 100 * (both[code] - 1)) for code in r.programs])
 
 
 def asked_by(s, units):
@@ -99,16 +96,18 @@ def groups_64(r):
     """PAPER[M21 section 6.1.1, Figures 13b, 14b]: the gains of both, 30.1 and 147.2 %, exceed the sums of each alone, 8.6 + 13.6 and
     25.9 + 36.5; section 6.1.1 has pages that all compute units request. The paper gives neither by program or size of groups."""
     bars, walked = speedups(r, INDEXES), over_base(r, {prefix: text + "walks, " for prefix, text in INDEXES.items()}, WALKS)
+    energy = over_base(r, {prefix: text + "energy, " for prefix, text in INDEXES.items()}, "energy.dram")
     hits = [r.bar("L2D hits, " + (text or "modulo: ") + name, prefix + machine, lambda s: 100 * l2d_hits(s))
             for prefix, text in INDEXES.items() for machine, name in (("base", "baseline"), ("both", "both"))]
     claims = []
     for text in INDEXES.values():
         lds, icache, both = (named(bars, text + d.name) for d in DESIGNS)
-        claims += [(f"{text}{code}: gain of both, less those of each alone, %", over("more than their sum", 0).soft(),
+        claims += [(f"{text}{code}: gain of both, less those of each alone, %", over("more than their sum", 100 * (MORE - 1)).soft(),
                     100 * (both[code] - lds[code] - icache[code] + 1)) for code in r.programs]
-        claims += [(f"{text}walks, both, of groups of {size}", spared(DESIGNS[-1].walks_spared), named(walked, text + "walks, both").mean("W" + size))
+        claims += [(f"{text}walks, both, of groups of {size}", spared(DESIGNS[-1].walks_spared).soft(), named(walked, text + "walks, both").mean("W" + size))
                    for size in ("256", "64")]
-    return Figure("speed-up and walks of the matrix programs in work-groups of 256 and of 64 (-64)", 3, bars + walked, hits + [shared_by_all(r)],
+    return Figure("speed-up, walks and energy of main memory of the matrix programs in work-groups of 256 and of 64 (-64)", 3,
+                  bars + walked + energy, hits + [shared_by_all(r)],
                   "hits of the L2D in %; share of pages that all units ask for", claims, gains=True)
 
 
@@ -165,6 +164,7 @@ def figure_11(r):
 
 
 def figure_13a(r):
+    """What the flush adds is in percentage points, as the paper's 1.2 of all are (12.4 to 13.6)."""
     figure = Figure("speed-up of translations in the instruction cache, by its design", 3, [], gains=True)
     for machine, name, gain, away in (("icache-one", "one per way", 0.0, 1.0), ("icache-naive", "naive LRU", -1.65, 3.0),
                                       ("icache-aware", "instruction-aware", 12.4, 1.24), ("icache", "with the flush", 13.6, 1.36)):
@@ -173,6 +173,11 @@ def figure_13a(r):
         # 13b judges the same kind of mean; for a loss, only the mean of speed-ups is defined.
         mean, ours = (", gain in %, geometric, of ten", bar.gains()) if gain > 0 else (", mean gain in %", 100 * (bar.geometric() - 1))
         figure.claims.append((name + mean, between(f"{gain:g} %", gain - away, gain + away, 0).soft(), ours))
+    aware, flushed = figure.bars[2:]
+    figure.claims.append((f"{aware.name}, gain in %, ATX", stated(251.5), 100 * (aware["ATX"] - 1)))
+    figure.claims.append(("the flush, points, geometric, of ten", stated(1.2), flushed.gains() - aware.gains()))
+    figure.claims += [(f"the flush, points, {code}", paper, 100 * (flushed[code] - aware[code])) for code, paper in {
+        **{code: stated(points) for code, points in FLUSH_ADDS.items()}, **dict.fromkeys(("GEV", "SRAD", "NW"), between("none", -1, 1, 0))}.items()]
     return figure
 
 
@@ -183,8 +188,8 @@ def gained(r, title, variants):
                           (bar.name + ", gain in %, geometric, of H, M", stated(d.gain_of_seven), bar.gains("H", "M")),
                           (bar.name + ", gain in %, ATX", stated(d.gain_of_atax), 100 * (bar["ATX"] - 1)),
                           *((f"{bar.name}, gain in %, {code}", stated(gain), 100 * (bar[code] - 1)) for code, gain in d.gains_of.items()),
-                          (bar.name + ", least of L", over("no degradation", 0.98), least(bar.of("L"))),
-                          (bar.name + ", most of L", under("no significant gain", 1.02), most(bar.of("L")))]
+                          (bar.name + ", least of L", over("no degradation", LESS), least(bar.of("L"))),
+                          (bar.name + ", most of L", under("no significant gain", MORE), most(bar.of("L")))]
     return figure
 
 
@@ -199,8 +204,8 @@ def figure_13b_hashed(r):
 def figure_13c(r):
     bars = over_base(r, AS_SHIPPED, "energy.dram")
     return Figure("energy of main memory, baseline = 1", 3, bars, claims=[
-        *((d.name + ", mean of ten", spared(d.energy_spared, 0.02), bar.mean()) for d, bar in zip(DESIGNS, bars)),
-        ("least of all, GEV's", spared(0.273, 0.02), least([bar["GEV"] for bar in bars]))])
+        *((d.name + ", mean of ten", spared(d.energy_spared).soft(), bar.mean()) for d, bar in zip(DESIGNS, bars)),
+        ("least of all, GEV's", spared(0.273).soft(), least([bar["GEV"] for bar in bars]))])
 
 
 def figure_14a(r):
@@ -215,8 +220,9 @@ def figure_14a(r):
 def walks(r, title, variants):
     figure = Figure(title, 3, over_base(r, variants, WALKS))
     for d, bar in zip(DESIGNS * len(variants), figure.bars):
-        figure.claims += [(bar.name + ", mean of H, M", spared(d.walks_spared), bar.mean("H", "M")),
-                          (bar.name + ", mean of ten", spared(d.walks_spared), bar.mean())]
+        figure.claims += [(bar.name + ", mean of H, M", spared(d.walks_spared).soft(), bar.mean("H", "M")),
+                          (bar.name + ", mean of ten", spared(d.walks_spared).soft(), bar.mean()),
+                          (bar.name + ", SRAD", between("do not change", LESS, MORE, 0).soft(), bar["SRAD"])]
     return figure
 
 
@@ -241,9 +247,9 @@ def figure_15(r):
     of_lines = lambda s: 8 * (s["icache_tx.opened"] - s["icache_tx.lines_claimed"])
     room = {"lds": of_segments, "icache": of_lines, "both": lambda s: of_segments(s) + of_lines(s)}
     bars = [r.bar(d.name, d.machine, room[d.machine]) for d in DESIGNS]
-    return Figure("translations that there is room for beside the TLBs, at the end of the run", 0, bars, claims=[
-        (d.name + ", most", between(f"{d.entries / 1024:.1f} K at most", 0, d.entries, 0), most(bar.values.values()))
-        for d, bar in zip(DESIGNS, bars)])
+    # The capacity bounds it, so this is no evidence.
+    return Figure("translations that there is room for beside the TLBs, at the end of the run", 0, bars, guards=[
+        (f"{d.name}, most", most(bar.values.values()), 0, d.entries) for d, bar in zip(DESIGNS, bars)])
 
 
 def figure_16a(r):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The figures of PACT'20 "Enhancing Address Translations in Throughput Processors via Compression": a plain L2 TLB against a
 compressed one, with frames in the order of pages and with other layouts. Only a summary of the paper is at hand, which states widths
-and a ratio, but no speed-up: docs/model/uvm-pact20.md. The ratio is of capacity, not of the entries held at the end of a run."""
-from walkway.study import Figure, about, l2_tlb_hits
+and a ratio, but no speed-up: docs/model/uvm-pact20.md. The ratio is of capacity, which the machine's parameters give: nothing is judged."""
+from walkway.study import Figure, l2_tlb_hits
 
 LAYOUTS = ("contiguous", "fragmented", "random")
 # values of rebase_after, for which the summary has none; the last is its maximum: these runs are too short to reach it
@@ -26,11 +26,11 @@ def misses(r):
 
 
 def ratio(r):
-    """The paper's 1.5 is of capacity, not of entries that a run holds."""
+    """The paper's 1.5 is of capacity, not of entries that a run holds. It follows from the machine's parameters: a guard, no evidence."""
     room = r.bar("room", "contiguous/compressed", lambda s: s.share("l2_tlb.capacity", "l2_tlb.slots"))
     figure = Figure("entries that the compressed TLB has room for, for each slot; and that it holds at the end of the run", 2, [room],
                     beside_title="entries for each slot that holds any; share of entries that compressed",
-                    claims=[("room for entries, for each slot", about("1.5", 1.5, 0.01), room.mean())])
+                    guards=[("room for entries, for each slot", room.mean(), 1.49, 1.51)])
     for frames in LAYOUTS:
         of = lambda name, value, frames=frames: r.bar(name, f"{frames}/compressed", value)
         figure.bars.append(of("held, " + frames, lambda s: s.share("l2_tlb.held", "l2_tlb.slots")))

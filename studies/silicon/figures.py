@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Compares pointer chases that others measured on two GPUs (measured/, with its licence) with those on p100.cfg and k80.cfg. Curves that
-the machines' numbers were fitted to, and predicted ones, are separate figures; docs/results/silicon.md. As a program it draws the curves:
+the machines' numbers were fitted to, and predicted ones, are separate figures, and `sharing` is fitted; docs/results/silicon.md. As a program it draws the curves:
 
     walkway reproduce silicon --scale full -o silicon
     PYTHONPATH=tool/python studies/silicon/figures.py silicon curves.svg"""
@@ -138,7 +138,7 @@ def sharing(r):
     for stride, (_, curve) in MATRICES.items():
         pairs = [value for code, value in bar.values.items() if code.startswith(f"share-{stride}-")]
         claims.append((f"stride {name_of(curve)}, share of {len(pairs)} pairs", Stated("who shares", 1, 1), study.mean(pairs)))
-    return Figure("who shares a TLB with whom", 3, [bar], claims=claims)
+    return Figure("who shares a TLB with whom: the machine's shared_by was taken from these matrices, fitted", 3, [bar], claims=claims)
 
 
 FITTED, PREDICTED = "strides whose latencies and steps the machine's numbers were fitted to", "what then follows: half-steps, other strides, their steps"

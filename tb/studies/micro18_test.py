@@ -82,6 +82,17 @@ class Micro18Test(FiguresTest):
         self.assert_near(claimed(figure, "others that rise from 8 to 32"), 1)
         self.assert_near(claimed(figure, "MVT at 32 / MVT at 8"), 1.25)
 
+    def test_falling_and_rising_are_so_by_a_margin(self):
+        for share, fall, rise, others in ((0.97, "matched", "missed", 0), (0.99, "missed", "missed", 0), (1.01, "missed", "missed", 0),
+                                          (1.03, "missed", "matched", 4)):
+            figure = MICRO18.figure("12", made_up(**{"walkers-32-full": run(500 / share, 60, 120)}))
+            self.assertEqual([verdict(figure, text) for text in ("mean at 32 / mean at 8", "MVT at 32 / MVT at 8")], [fall, rise], share)
+            self.assertEqual(claimed(figure, "others that rise from 8 to 32"), others, share)
+        for gev, expected in ((0.45, "missed"), (0.35, "matched")):
+            leaf = {"ATX": 0.5, "BIC": 0.5, "GEV": gev} # of the gain of 1
+            figure = MICRO18.figure("9", made_up(leaf=lambda code: run(1000 / (1 + leaf.get(code, 0)), 80, 150)))
+            self.assertEqual(verdict(figure, "leaf's share: GEV less ATX, BIC"), expected)
+
     def test_coalescing_is_over_the_best_of_caches(self):
         figure = MICRO18.figure("14", made_up(**{"pte-cache-1536": run(800, 60, 120), "pte-cache-merge-16384": run(400, 60, 120)}))
         self.assert_near(claimed(figure, "mean, full / best cache"), 1.6)

@@ -70,6 +70,7 @@ class SiliconTest(FiguresTest):
         self.assertEqual(named(figure.bars, "as in the file")["share-32768-35-22"], 0)
         self.assertEqual(verdict(figure, "stride 32 MiB, share of 20 pairs"), "missed")
         self.assertEqual(verdict(figure, "stride 2 MiB, share of 14 pairs"), "matched")
+        self.assertIn("fitted", figure.title)
         self.assertEqual(len(SHARED(2048)), 112)
         self.assertEqual(len(SHARED(32768)), 4 * 100 + 2 * 64)
 

@@ -145,6 +145,14 @@ class StatedTest(unittest.TestCase):
         self.assertEqual([under("no gain", 1.02).soft().verdict(spread(value)) for value in (1.3, 1.4)], ["soft", "missed"])
         self.assertEqual([about("a loss", -10).soft().verdict(spread(value)) for value in (-13, -14)], ["soft", "missed"])
 
+    def test_what_is_spared_is_within_shares_of_the_smaller_part(self):
+        for share, cases in ((0.041, ((0.959, "matched"), (0.956, "matched"), (0.954, "soft"), (0.972, "soft"), (0.973, "missed"), (0.763, "missed"), (1, "missed"))),
+                             (0.729, ((0.296, "matched"), (0.3, "soft"), (0.36, "soft"), (0.362, "missed"), (0.455, "missed"), (0.18, "missed")))):
+            for left, expected in cases:
+                self.assertEqual(study.spared(share).soft().verdict(spread(left)), expected, (share, left))
+        self.assertEqual((study.spared(0.041).verdict(spread(0.954)), study.spared(0.5, 0.2).verdict(spread(0.41))), ("missed", "matched"))
+        self.assertEqual((study.spared(0.041).text, study.spared(0.041).rule()), ("-4.1 %", "0.955 to 0.963"))
+
     def test_soft_says_what_of_the_paper_it_is(self):
         paper = about("around 1.7", 1.7)
         self.assertEqual((paper.is_soft, paper.soft().is_soft, paper.soft().rule()), (False, True, "within 10 %"))

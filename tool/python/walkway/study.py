@@ -25,6 +25,9 @@ import numpy
 numpy.seterr(all="ignore") # missing results are NaN
 NONE = numpy.float64("nan")
 
+# Ratios that count as "more", "less" and "significantly more": our margins, chosen after seeing results (docs/results/reproduction.md)
+MORE, LESS, SIGNIFICANTLY = 1.02, 0.98, 1.10
+
 
 class Run:
     """The measurements of a run, by statistic: run["walk_unit.pte_reads"]; of() has the fields of histograms."""
@@ -215,6 +218,7 @@ class Stated:
     high: float
     tolerance: float = 0.0 # our value may be outside by this share
     is_soft: bool = False # depends on details that the paper does not give: within SOFT outside, it does not count as missed
+    size: float | None = None # what both shares are of; else of the bound
 
     SOFT = 1 / 3 # share of the stated value; our convention
 
@@ -226,7 +230,12 @@ class Stated:
             return f"over {self.low:,.2f}"
         if math.isinf(self.low):
             return f"under {self.high:,.2f}"
+        if self.size is not None:
+            return f"{self.low - self._margin(self.low, self.tolerance):,.3f} to {self.high + self._margin(self.high, self.tolerance):,.3f}"
         return f"within {100 * self.tolerance:.3g} %" if self.tolerance > 0 else f"{self.low:,.2f} to {self.high:,.2f}"
+
+    def _margin(self, bound, share):
+        return 0 if math.isinf(bound) else share * (abs(bound) if self.size is None else self.size)
 
     def verdict(self, ours):
         """Judges a Spread: matched if the stated value is in the range of our runs, or our median satisfies the rule; that of sampled
@@ -235,8 +244,7 @@ class Stated:
             return ""
         if ours.half_width is None:
             return "not judged"
-        margin = lambda bound, share: 0 if math.isinf(bound) else share * abs(bound)
-        side = lambda value, share: (value > self.high + margin(self.high, share)) - (value < self.low - margin(self.low, share))
+        side = lambda value, share: (value > self.high + self._margin(self.high, share)) - (value < self.low - self._margin(self.low, share))
         sides = lambda share: {side(ours.median - ours.half_width, share), side(ours.median + ours.half_width, share)}
         inside = self.tolerance > 0 and ours.low <= self.high and ours.high >= self.low # with "over 1", a range that only reaches 1 does not match
         by_rule, by_soft = sides(self.tolerance), sides(self.SOFT if self.is_soft else self.tolerance)
@@ -253,6 +261,12 @@ def about(text, value, tolerance=0.1):
 
 def between(text, low, high, tolerance=0.1):
     return Stated(text, low, high, tolerance)
+
+
+def spared(share, tolerance=0.1):
+    """What is left of 1 where the paper states a share that is spared: "-4.1 %". Tolerances are shares of the smaller of the two, so
+    that neither a small saving nor a small rest is met by one of another size."""
+    return Stated(f"-{100 * share:.1f} %", 1 - share, 1 - share, tolerance, size=min(share, 1 - share))
 
 
 def over(text, value):
