@@ -164,13 +164,13 @@ class SampleTest(RunTest):
         self.fail("no interval was wide")
 
     def test_a_ratio_s_wide_interval_says_how_many_windows_would_do(self):
-        words = ("compare", "-q", "--sample=windows=8,measure=300,warm-up=3000", "apu-micro18", ":l2_tlb.entries=4096", "gen:zipf,waves=640,accesses=600,lanes=2")
-        pair = json.loads(self.run_it(*words, "--json").stdout)["configurations"][1]
-        share = pair["sampled"]["half_width"] / pair["speedup"]
+        said = self.run_it("compare", "-q", "-o", "pair", "--sample=windows=8,measure=300,warm-up=3000", "apu-micro18", ":l2_tlb.entries=4096",
+                           "gen:zipf,waves=640,accesses=600,lanes=2").stdout
+        pair = json.loads((self.dir / "pair/compare.json").read_text())["configurations"][1]
+        share, needed = pair["sampled"]["half_width"] / pair["speedup"], pair["sampled"]["would_do"]["windows"]
         self.assertGreater(share, 0.03)
-        needed = pair["sampled"]["would_do"]["windows"]
-        self.assertRegex(" ".join(self.run_it(*words).stdout.split()), rf"of pairs of windows; about {needed} windows would do for 3.0 %")
-        count = self.result(words[2], words[-1])[1]["sampled"]["windows"]
+        self.assertIn(f", of pairs of windows; about {needed} windows would do for 3.0 %", " ".join(said.split()))
+        count = int(re.search(r"\[2\] SAMPLED: .* from (\d+) windows", said)[1])
         self.assertAlmostEqual(needed, count * (share / 0.03) ** 2, delta=1)
 
     def test_counts_have_their_error_beside_them_and_percentiles_of_windows_are_left_out(self):
@@ -179,7 +179,7 @@ class SampleTest(RunTest):
             known = content["sampled"]["half_widths"][statistic]
             self.assertRegex(said, rf"\b{name} +[0-9,]+ \w+ \+- {100 * known['half_width'] / known['value']:.1f} %")
         self.assertNotIn("walk_latency_p", said)
-        self.assertIn("walk_latency_p", self.result(GEN, out="whole")[0])
+        self.assertIn("walk_latency_p", self.result("gen:uniform,waves=8,accesses=10")[0])
 
     def test_a_table_in_memory_holds_what_the_past_left_there(self):
         _, content = self.result(FEW, "--set", "memory_tlb.entries=65536", GEN)

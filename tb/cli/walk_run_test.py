@@ -43,7 +43,8 @@ class WalkRunTest(RunTest):
         own = self.stats("--set", "address_space.frames=contiguous", *words, trace)
         image = self.in_image(t, *words, trace)
         self.assertEqual(image["headline"], own["headline"])
-        self.assertEqual(image["laws"], own["laws"])
+        laws = lambda content: [law for law in content["laws"] if not law["name"].startswith("arrays: energy")]
+        self.assertEqual(laws(image), laws(own))
         expect, found = own["statistics"], image["statistics"]
         for name in ("account.walk_l5", "walk_unit.pte_reads_l5", "walk_unit.pwc_hits_l5"):  # the machine's own 4 levels list a fifth, always 0
             if t.levels == 4 and name in expect:
@@ -52,6 +53,8 @@ class WalkRunTest(RunTest):
             name = "arrays.walk_unit.coalescing." + name
             if name in expect:
                 self.assertEqual(found.pop(name)["value"], expect.pop(name)["value"] + 3)
+        for name in [n for n in expect if n.startswith(("arrays.walk_unit.walkers.", "arrays.energy", "arrays.area"))]:  # and so do a walker's registers
+            self.assertLessEqual(expect.pop(name)["value"], found.pop(name)["value"], name)
         self.assertEqual(found, expect)
         self.assertEqual(image["image"], {"levels": t.levels, "root": hex(t.root), "phys_bits": 52, "file": "image",
                                           "bytes": self.image.stat().st_size, "at": "0x0"})
