@@ -222,7 +222,8 @@ class SeriesTest(RunTest):
         self.assertIn("would overwrite", self.run_it("run", "-q", "--series", "s.csv", "--series-figure", "t.svg", "t.svg", code=1).stderr)
         self.assertEqual((self.dir / "t.svg").read_bytes(), ATAX.read_bytes())
         self.assertIn("there is no folder nodir", self.run_it("run", "-q", "--series", "s.csv", "--series-figure", "nodir/x.svg", GEN, code=4).stderr)
-        self.assertIn("--series -: is a file", self.run_it("run", "-q", "--series", "-", GEN, code=1).stderr)
+        for option in ("--series", "--vcd", "--transactions"):
+            self.assertIn(f"{option} -: is a file here, not standard output", self.run_it("run", "-q", option, "-", GEN, code=1).stderr)
         self.assertIn("--series-figure wants --series FILE", self.run_it("run", "--series-figure", "a.svg", GEN, code=1).stderr)
 
 

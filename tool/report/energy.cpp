@@ -3,6 +3,7 @@
 #include "report/energy.hpp"
 
 #include "report/table.hpp"
+#include "support/names.hpp"
 
 #include <ostream>
 
@@ -16,7 +17,7 @@ std::vector<std::string> arrays_of(const json &statistics)
     for (const auto &item : statistics.items()) {
         const std::string &name = item.key();
         if (name.size() > before.size() + after.size() && name.compare(0, before.size(), before) == 0 &&
-            name.compare(name.size() - after.size(), after.size(), after) == 0)
+            ends_with(name, after))
             names.push_back(name.substr(before.size(), name.size() - before.size() - after.size()));
     }
     return names;

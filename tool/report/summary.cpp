@@ -12,6 +12,7 @@
 #include "run/extent.hpp"
 #include "run/headline.hpp"
 #include "run/result_levels.hpp"
+#include "run/sample.hpp"
 #include "run/statistics.hpp"
 #include "support/names.hpp"
 #include "support/nearest.hpp"
@@ -19,7 +20,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <ostream>
 
 namespace walkway
@@ -45,15 +45,7 @@ static std::string text_of_value(const json &entry)
 /* Returns " +- 2.0 %" for a count that a sample estimates. */
 static std::string text_of_error(const json &stats, const std::string &name)
 {
-    const std::map<std::string, std::string> counts = {{"translations", "coalescer.translations"},
-                                                       {"walks", ".walks_finished"},
-                                                       {"pte_reads", ".pte_reads"}};
-    const json &sampled = stats.at("sampled");
-    json found = name == "cycles" ? sampled.at("cycles") : json();
-    if (const auto count = counts.find(name); count != counts.end())
-        for (const auto &[statistic, estimated] : sampled.at("half_widths").items())
-            if (ends_with(statistic, count->second))
-                found = estimated;
+    const json found = estimate_of_headline(stats, name);
     if (found.is_null() || found.at("value").get<double>() <= 0)
         return "";
     return " +- " + text_of_share(found.at("half_width").get<double>() / found.at("value").get<double>());

@@ -24,6 +24,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <unistd.h>
 
@@ -313,6 +314,15 @@ json estimate_json(const estimate &e)
     return {{"value", e.value}, {"half_width", e.half_width}};
 }
 
+/* Returns the statistic of each count of the headline that has a half width, besides cycles. */
+std::map<std::string, std::string> counts_with_errors(const json &statistics)
+{
+    const std::string walks = result_levels(statistics).walks();
+    return {{"walks", walks + ".walks_finished"},
+            {"pte_reads", walks + ".pte_reads"},
+            {"translations", "coalescer.translations"}};
+}
+
 /* Returns the member "sampled" of a result. */
 json sampled_json(const sample_options &asked, const live_points &points, const sample_request &request,
                   const platform &machine, const std::vector<window_result> &windows, const json &statistics)
@@ -334,9 +344,10 @@ json sampled_json(const sample_options &asked, const live_points &points, const 
                                    windows[i].cycles, windows[i].instructions, windows[i].translations});
     /* Rare events are in few windows, so their half widths are larger. */
     j["half_widths"] = json::object();
-    const std::string walks = result_levels(statistics).walks();
-    for (const auto &[name, counted] : counts_of(
-             machine, windows, {walks + ".walks_finished", walks + ".pte_reads", "coalescer.translations"}))
+    std::vector<std::string> counts;
+    for (const auto &[name, statistic] : counts_with_errors(statistics))
+        counts.push_back(statistic);
+    for (const auto &[name, counted] : counts_of(machine, windows, counts))
         j["half_widths"][name] = estimate_json(estimate_of(plan, counted));
     const double target = asked.until != 0 ? asked.until : wanted_half_width;
     if (const json needed = would_do(windows.size(), whole.relative(), target); !needed.is_null())
@@ -512,6 +523,16 @@ std::string text_of_sample(const json &stats)
            text_of_count(s.at("windows").get<uint64_t>()) + " windows, " +
            text_of_share(s.at("detail").get<double>()) + " of the program in detail" +
            text_of_would_do(s.value("would_do", json()));
+}
+
+json estimate_of_headline(const json &stats, const std::string &name)
+{
+    const json &sampled = stats.at("sampled");
+    if (name == "cycles")
+        return sampled.at("cycles");
+    const std::map<std::string, std::string> counts = counts_with_errors(stats.at("statistics"));
+    const auto found = counts.find(name);
+    return found == counts.end() ? json() : sampled.at("half_widths").value(found->second, json());
 }
 
 json would_do(uint64_t windows, double relative, double target)

@@ -49,6 +49,9 @@ constexpr const char *run_whole = "Run whole, not sampled: ";
 /* Returns "SAMPLED: ..." of a sampled result, "Run whole, not sampled: ..." if sampling was given up; empty
  * if it was not requested. */
 std::string text_of_sample(const json &stats);
+/* Returns {value, half_width} of a count of a sampled result's headline; null of one whose error is not
+ * known. */
+json estimate_of_headline(const json &stats, const std::string &name);
 /* Returns {half_width, windows}: how many windows would bring a relative half width down to the target, as it
  * falls with the square root of their number; null if it is not larger. */
 json would_do(uint64_t windows, double relative, double target);

@@ -37,8 +37,6 @@ series_options series_options_of(const arguments &args)
     if (args.has("series-figure"))
         o.figure = new_picture("--series-figure", args.value("series-figure"));
     o.file = args.value("series");
-    if (o.file == "-") /* its columns are known at the end, and it is written on the way */
-        throw failure(exit_usage, "--series -: is a file, not standard output; ./- is one of that name");
     o.every_text = args.has("every") ? args.value("every") : default_step;
     o.every = bound_of("every", o.every_text);
     return o;

@@ -26,11 +26,6 @@ std::string listed(const std::vector<std::string> &names, size_t most, const cha
            std::to_string(names.size() - most) + " more";
 }
 
-bool ends_with(const std::string &text, const std::string &end)
-{
-    return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 bool is_among(const std::string &name, const std::vector<std::string> &names)
 {
     return std::find(names.begin(), names.end(), name) != names.end();

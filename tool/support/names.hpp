@@ -18,7 +18,10 @@ std::string joined(const std::vector<std::string> &names, const char *between = 
 /* As joined(), but at most `most` names: "a, b and 3 more". */
 std::string listed(const std::vector<std::string> &names, size_t most, const char *between = ", ");
 
-bool ends_with(const std::string &text, const std::string &end);
+inline bool ends_with(const std::string &text, const std::string &end)
+{
+    return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
 
 bool is_among(const std::string &name, const std::vector<std::string> &names);
 

@@ -3,6 +3,7 @@
 #include "support/nearest.hpp"
 
 #include "support/errors.hpp"
+#include "support/names.hpp"
 #include "support/options.hpp"
 #include "support/renames.hpp"
 
@@ -38,8 +39,7 @@ size_t edit_distance(const std::string &a, const std::string &b)
 /* "walkers" for "walk_unit.walkers" is a missing section, not a spelling mistake. */
 static bool is_tail_of(const std::string &tail, const std::string &name)
 {
-    return name.size() > tail.size() + 1 && name[name.size() - tail.size() - 1] == '.' &&
-           name.compare(name.size() - tail.size(), tail.size(), tail) == 0;
+    return name.size() > tail.size() + 1 && ends_with(name, "." + tail);
 }
 
 std::string nearest_name(const std::string &wrong, const std::vector<std::string> &valid)
@@ -106,7 +106,7 @@ static std::string plain_spelling(const std::string &text)
         return plain;
     for (const char *const tail : {"bytes", "b", "i"}) {
         const size_t size = std::string(tail).size();
-        if (plain.size() > size && plain.compare(plain.size() - size, size, tail) == 0)
+        if (plain.size() > size && ends_with(plain, tail))
             plain.resize(plain.size() - size);
     }
     return plain;

@@ -48,6 +48,9 @@ void will_read_program(const std::string &executable, const std::vector<std::str
 
 void refuse_to_overwrite(const std::string &option, const std::string &path)
 {
+    if (path == "-")
+        throw failure(exit_usage, option + (option.empty() ? "" : " ") +
+                                      "-: is a file here, not standard output; ./- is one of that name");
     file_id id;
     if (!identify(path, id))
         return;

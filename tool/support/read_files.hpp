@@ -16,7 +16,8 @@ void will_read(const std::string &path, const std::string &what);
 /* Protects the executable, and the files among the command line's words. */
 void will_read_program(const std::string &executable, const std::vector<std::string> &program);
 
-/* Throws failure(exit_usage) if `path` is a file that is read, with `option` ("--output") before it. */
+/* Throws failure(exit_usage) if `path` is a file that is read, or "-", which other programs take for standard
+ * output; with `option` ("--output") before it. */
 void refuse_to_overwrite(const std::string &option, const std::string &path);
 
 } // namespace walkway

@@ -2,6 +2,8 @@
 /* support/words.cpp - parses numbers and lists of command lines and files. */
 #include "support/options.hpp"
 
+#include "support/names.hpp"
+
 #include <algorithm>
 #include <limits>
 
@@ -42,7 +44,7 @@ std::string did_you_mean_number(const std::string &text)
     std::string letter = unit;
     for (const char *const tail : {"bytes", "B", "b", "i"}) {
         const size_t size = std::string(tail).size();
-        if (letter.size() > size && letter.compare(letter.size() - size, size, tail) == 0)
+        if (letter.size() > size && ends_with(letter, tail))
             letter.resize(letter.size() - size);
     }
     for (const auto &[letters, suffix] :
@@ -72,7 +74,7 @@ number_kind read_number(const std::string &text, uint64_t &value)
     std::string digits = text;
     unsigned shift = 0;
     for (const auto &unit : units) {
-        if (digits.size() > 2 && digits.compare(digits.size() - 2, 2, unit.suffix) == 0) {
+        if (digits.size() > 2 && ends_with(digits, unit.suffix)) {
             digits.resize(digits.size() - 2);
             shift = unit.shift;
             break;

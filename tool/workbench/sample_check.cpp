@@ -70,7 +70,8 @@ static std::vector<std::string> texts_of_whole(results_file &results, const stud
 {
     struct whole_runs {
         std::vector<std::string> machines;
-        std::string why; /* of the first */
+        std::set<std::string> seen; /* the same: perturbed runs are of one machine */
+        std::string why;            /* of the first */
     };
     std::map<size_t, whole_runs> of; /* by workload */
     statement ask(results.db(), "SELECT substr(reason, length(?) + 1) FROM runs WHERE key = ? AND status = "
@@ -81,7 +82,8 @@ static std::vector<std::string> texts_of_whole(results_file &results, const stud
         if (!ask.with(begin, plan.key(machines.study(), p, planned), begin, begin).step())
             continue;
         whole_runs &here = of[p.workload];
-        add_once(here.machines, machines.machine_name(p));
+        if (const std::string name = machines.machine_name(p); here.seen.insert(name).second)
+            here.machines.push_back(name);
         here.why = here.why.empty() ? ask.text(0) : here.why;
     }
     std::vector<std::string> texts;

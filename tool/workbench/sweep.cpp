@@ -138,6 +138,7 @@ sweep_plan plan_sweep(study_machines &machines, const sweep_order &order)
     const uint64_t platforms = study.platforms.size(), workloads = study.workloads.size();
     const uint64_t grid = machines.size() / (study.repeats + 1) / workloads / platforms;
     unsampled without_windows;
+    std::set<std::string> named; /* in it: perturbed runs are of one machine */
     for (uint64_t repeat = 0; repeat <= study.repeats; ++repeat) {
         std::vector<std::pair<uint64_t, std::string>> wanted;
         for (uint64_t i = 0; i < platforms * grid && !interrupted(); ++i) {
@@ -148,7 +149,8 @@ sweep_plan plan_sweep(study_machines &machines, const sweep_order &order)
             if (spec == nullptr)
                 continue;
             if (const std::string why = study.sample.wanted ? why_not_sampled(*spec) : ""; !why.empty()) {
-                add_once(without_windows[why], machines.machine_name(p));
+                if (const std::string name = machines.machine_name(p); named.insert(name).second)
+                    without_windows[why].push_back(name);
                 continue;
             }
             check_memory(*spec, nullptr);
