@@ -272,6 +272,9 @@ BOOST_DATA_TEST_CASE(a_checker_is_in_every_memory_link, data::make(shipped()))
 
 BOOST_DATA_TEST_CASE(as_shipped_every_link_is_used, data::make(shipped()))
 {
+    static test_share some(1);
+    if (!some.takes())
+        return;
     static const trace for_all_units(small(132));
     const checked_run run = by_the_rules(sample, "", for_all_units);
     BOOST_TEST(run.all >= 2u * 8 + 2);
@@ -342,6 +345,9 @@ BOOST_AUTO_TEST_CASE(with_several_programs_and_in_a_window)
 /* Every checker works: a broken rule is reported with its link. */
 BOOST_DATA_TEST_CASE(a_broken_rule_is_named_in_whichever_link_it_is_broken, data::make(meddlings))
 {
+    static test_share some(1);
+    if (!some.takes())
+        return;
     const std::pair<const char *, const char *> machines[] = {
         {"apu-micro21", "address_space.map=first_touch driver.oversubscription=400 driver.migrate_after=1 "
                         "walk_unit.walk_path=l2d memory_tlb.entries=65536"},

@@ -57,18 +57,22 @@ BOOST_AUTO_TEST_SUITE(extremes)
 BOOST_DATA_TEST_CASE(each_end_is_refused_or_answered, boost::unit_test::data::make(shipped_machines()),
                      machine)
 {
+    static test_share some(1);
     const auto config = config_of({machine, ""});
     counts all;
     for (const parameter &p : list_parameters(*config)) {
         BOOST_TEST_INFO_SCOPE(p.name);
         for (const std::string &value : ends_of(p)) {
+            if (!some.takes())
+                continue;
             ask_with(*config, p, value, all);
             BOOST_CHECK_NO_THROW(config->overruled_by(p.name));
         }
         set_parameter(*config, p.name, p.value, "");
     }
-    BOOST_TEST(all.taken > 300u);
-    BOOST_TEST(all.refused > 20u);
+    BOOST_TEST(all.taken > some.of(300));
+    if (some.of(20) == 20) /* refusals stand together */
+        BOOST_TEST(all.refused > 20u);
 }
 
 namespace
@@ -120,8 +124,6 @@ BOOST_DATA_TEST_CASE(each_pair_of_a_section_is_refused_or_answered,
                      boost::unit_test::data::make(shipped_machines()), machine)
 {
     static test_share some(4);
-    if (!some.takes())
-        return;
     const auto config = config_of({machine, ""});
     const std::vector<parameter> parameters = list_parameters(*config);
     counts all;
@@ -131,7 +133,7 @@ BOOST_DATA_TEST_CASE(each_pair_of_a_section_is_refused_or_answered,
             set_parameter(*config, first.name, value, "");
             BOOST_TEST_INFO_SCOPE(first.name << " = " << value);
             for (const parameter &second : parameters) {
-                if (second.section != first.section || second.name <= first.name)
+                if (second.section != first.section || second.name <= first.name || !some.takes())
                     continue;
                 const std::vector<std::string> ends = ends_of(second);
                 for (const std::string &other : {ends.front(), ends.back()})
@@ -141,7 +143,7 @@ BOOST_DATA_TEST_CASE(each_pair_of_a_section_is_refused_or_answered,
         }
         set_parameter(*config, first.name, first.value, "");
     }
-    BOOST_TEST(all.taken > 3000u);
+    BOOST_TEST(all.taken > some.of(3000));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -115,6 +115,9 @@ BOOST_DATA_TEST_CASE(has_six_rungs_on_which_every_law_holds,
  * page-walk caches. */
 BOOST_DATA_TEST_CASE(is_fastest_on_the_last_rung, data::make(shipped_machines()))
 {
+    static test_share some(1);
+    if (!some.takes())
+        return;
     uint64_t before = UINT64_MAX / 2;
     unsigned rungs = 0;
     for (const machine_case &c : every_rung()) {
@@ -163,6 +166,9 @@ BOOST_DATA_TEST_CASE(gives_the_same_twice_and_under_a_dump, data::make(small_mac
 
 BOOST_DATA_TEST_CASE(follows_each_translation_from_end_to_end, data::make(small_machines()))
 {
+    static test_share some(1);
+    if (!some.takes())
+        return;
     const temporary file(".json");
     built b(sample, program(0));
     transaction_plan plan;

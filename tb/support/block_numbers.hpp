@@ -11,10 +11,7 @@
 #include "model/params/walk_unit.hpp"
 #include "tb/support/machine_files.hpp"
 
-#include <set>
-#include <string>
 #include <type_traits>
-#include <vector>
 
 namespace walkway::test
 {
@@ -42,18 +39,11 @@ template <> inline constexpr const char *section_of<tlb_prefetch_params> = "pref
 template <> inline constexpr const char *section_of<victim_params> = "victim";
 template <> inline constexpr const char *section_of<walk_unit_params> = "walk_unit";
 
-template <class P> P numbers_of()
+template <class P> const P &numbers_of()
 {
     static const P shipped = [] {
         P p;
-        const visit_fn visit = [&p](param_visitor &v) { v.section(section_of<P>, "", p); };
-        const std::vector<std::string> names = parameter_names(visit);
-        const std::set<std::string> own(names.begin(), names.end());
-        std::vector<setting> said;
-        for (const setting &s : chain_of("apu-micro18").own().settings)
-            if (own.count(s.name) != 0)
-                said.push_back(s);
-        set_parameters(visit, said, "");
+        read_sections("apu-micro18", [&p](param_visitor &v) { v.section(section_of<P>, "", p); });
         if constexpr (std::is_same_v<P, walk_unit_params>)
             p.fault_entries = 0; /* the machine has no pager */
         return p;

@@ -13,7 +13,7 @@ namespace walkway::test
 {
 
 #if defined(WALKWAY_SANITIZED)
-constexpr unsigned sanitized_part = 3; /* the part of what short tests do */
+constexpr unsigned sanitized_part = 10; /* the part of what short tests do */
 #else
 constexpr unsigned sanitized_part = 1;
 #endif
@@ -31,13 +31,14 @@ inline bool short_tests()
 
 /* In short tests takes() is true in one of n calls, the first among them, and under the sanitizers in one of
  * n * sanitized_part; otherwise in every call: `static test_share some(4); if (!some.takes()) return;`. For
- * repetitions that cover the same lines with other numbers. */
+ * repetitions that cover the same lines with other numbers; with n = 1 only the sanitizers leave some out. */
 class test_share
 {
 public:
     explicit test_share(unsigned n) : n_(short_tests() ? n * sanitized_part : 1) {}
 
     bool takes() { return turn_++ % n_ == 0; }
+    unsigned of(unsigned all) const { return all / n_; } /* how many of `all` calls it takes at least */
 
 private:
     unsigned n_;
