@@ -85,7 +85,7 @@ class HostileOutputTest(RunTest):
                             ("trace", "import-accelsim", "-o", place, "list")):
                 self.assertIn(says, self.run_it(*command, code=4 if place else 1))
         self.assertTrue((self.dir / "pipe").is_fifo())
-        self.run_it("trace", "info", "--svg", "/dev/null", self.trace, code=0)
+        self.run_it("trace", "info", "--svg", "/dev/null", self.trace, code=1)
         self.assertTrue(pathlib.Path("/dev/null").is_char_device())
         kept = self.trace.read_bytes()
         self.assertIn("overwrite", self.run_it("trace", "info", "--svg", self.trace, self.trace, code=1))

@@ -5,6 +5,7 @@ refusals."""
 import json
 import os
 import pathlib
+import sys
 import unittest
 import xml.etree.ElementTree
 
@@ -112,28 +113,78 @@ class TraceInfoTest(RunTest):
         self.assertNotIn("neighbourhoods", text)
         self.assertNotIn("pages", json.loads(self.info("--json", self.trace).stdout))
 
-    def test_the_picture_is_whole_svg_with_nothing_from_elsewhere(self):
-        self.info("--svg", "a.svg", ATAX)
-        text = (self.dir / "a.svg").read_text()
-        root = xml.etree.ElementTree.fromstring(text)
-        words = [t.text for t in root.iter(SVG + "text")]
-        for part in ("What a wave instruction touches", "Reuse distance, and misses of an LRU TLB", "Working set over time",
-                     "Buffers", "page accesses so far", "atax_rows", "buffer 0", "all"):
-            self.assertIn(part, words)
-        width, height = float(root.get("width")), float(root.get("height"))
-        for shape in root.iter(SVG + "rect"):
-            x, y, w, h = (float(shape.get(k)) for k in ("x", "y", "width", "height"))
-            self.assertTrue(0 <= x and 0 <= w and x + w <= width and 0 <= y and 0 <= h and y + h <= height, shape.attrib)
-        self.assertIn("prefers-color-scheme: dark", text)
-        for outside in ("href", "url(", "<script", "nan", "inf\""):
+    def words_of(self, picture):
+        """The texts of a picture, which is whole SVG with nothing from elsewhere."""
+        text = (self.dir / picture).read_text()
+        for outside in ("<script", "nan", 'inf"'):
             self.assertNotIn(outside, text)
-        self.info("--svg", "b.svg", "--json", ATAX)
-        self.assertEqual(text, (self.dir / "b.svg").read_text())
+        root = xml.etree.ElementTree.fromstring(text)
+        self.assertFalse([v for e in root.iter() for k, v in e.items() if k.endswith("href") and not v.startswith("#")])
+        return ["".join(t.itertext()).strip() for t in root.iter(SVG + "text")]
+
+    def test_the_picture_shows_four_panels(self):
+        said = json.loads(self.info("--svg", "a.svg", "--json", ATAX).stdout)
+        words = self.words_of("a.svg")
+        for part in ("What a wave instruction touches", "Reuse distance, and misses of an LRU TLB", "Working set over time",
+                     "Buffers", "page accesses so far", "atax_rows", "buffer 0", "all", "atax-512.wkt: atax 512 --group 64",
+                     "distinct in 4,096 accesses", f"pages (mean {said['pages']['whole']['pages']['mean']:.1f})"):
+            self.assertIn(part, words)
+        self.assertTrue(any(w.startswith("24,592 instructions, 151,568 page accesses; pages of 4 KiB") for w in words))
+        self.info("--svg", "b.svg", ATAX)
+        self.assertEqual((self.dir / "a.svg").read_bytes(), (self.dir / "b.svg").read_bytes())
+        self.info("--svg", "a.pdf", ATAX)
+        self.assertTrue((self.dir / "a.pdf").read_bytes().startswith(b"%PDF"))
+
+    def test_heights_are_the_numbers(self):
+        axes = self.drawn(json.loads(self.info("--pages", "--json", ATAX).stdout)).axes
+        bars = lambda a, n: [round(b.get_height(), 3) for b in a.containers[n]]
+        self.assertEqual(bars(axes[0], 0), [83.344, 0, 0, 0, 0, 16.656, 0]) # 20,496 and 4,096 of 24,592
+        self.assertEqual(bars(axes[0], 2), [0, 0, 0, 0, 0, 0, 100])
+        lru = json.loads(self.info("--pages", "--json", ATAX).stdout)["pages"]["whole"]["lru_tlb"]
+        for line in lru: # the first line is of the whole trace, from one entry on
+            self.assertAlmostEqual(axes[1].lines[0].get_ydata()[line["entries"].bit_length() - 1], 100 * line["ratio"], places=9)
+        self.assertEqual([round(b.get_width(), 3) for b in axes[3].containers[0]], [100, 100, 100, 100])
+        self.assertEqual(round(axes[3].containers[1][0].get_width(), 1), 89.2) # 135,168 of 151,568
+
+    def drawn(self, info, **words):
+        sys.path.insert(0, str(SOURCE / "tool" / "python"))
+        from walkway import figure
+        try:
+            made = figure.pages(info, **words)
+            figure.save(made, self.dir / "drawn.svg")
+            return made
+        finally:
+            sys.path.pop(0)
+
+    def test_an_awkward_trace_has_a_picture(self):
+        info = json.loads(self.info("--pages", "--json", ATAX).stdout)
+        pages = info["pages"]
+        pages["whole"]["pages"]["histogram"] = [{"pages": 65, "instructions": 5}, {"pages": 128, "instructions": 5}]
+        pages["whole"]["buffers"] = [dict(pages["whole"]["buffers"][0], buffer=b, page_accesses=b) for b in range(20)]
+        pages["whole"]["buffers"][19]["share"] = None # of an empty buffer
+        info["buffers"] = info["buffers"][:1] * 20
+        name = '$x^$ a<b>&"\x01\x7f too long a name to be shown '
+        pages["kernels"] = [dict(pages["kernels"][0], kernel=name + str(k)) for k in range(12)]
+        info["launches"] = [dict(info["launches"][0], kernel=name + str(k)) for k in range(12)]
+        pages["working_set"]["launch_starts"] = list(range(0, 12000, 1000))
+        self.drawn(info, title="awkward & <long> $y")
+        words = self.words_of("drawn.svg")
+        self.assertIn("awkward & <long> $y", words)
+        self.assertIn("% (and 13 more, with fewer page accesses)", words)
+        self.assertIn("65-128", words)
+        self.assertEqual(sum(w.startswith('$x^$ a<b>&"??') for w in words), 4, "all and four kernels; too many to mark where they begin")
+        pages["kernels"] = [pages["kernels"][0], dict(pages["kernels"][0], kernel="idle", page_accesses=0)]
+        self.drawn(info)
+        self.assertNotIn("idle", self.words_of("drawn.svg"))
+        info["pages"]["whole"]["page_accesses"] = 0
+        self.drawn(info)
+        self.assertIn("no access of global memory", self.words_of("drawn.svg"))
 
     def test_a_picture_that_cannot_be_written_leaves_nothing(self):
-        self.refused("--svg", "no/a.svg", ATAX, code=4, says=["no/a.svg"])
+        self.refused("--svg", "no/a.svg", ATAX, code=2, says=["no/a.svg"])
+        self.refused("--svg", "a.png", ATAX, code=1, says=["wants a name that ends in .svg or .pdf"])
         before = sorted(self.dir.iterdir())
-        self.refused("--svg", "a.svg", ATAX, code=4, says=["a.svg", "File too large"], preexec_fn=tiny_files(100))
+        self.refused("--svg", "a.svg", ATAX, code=4, says=["File too large"], preexec_fn=tiny_files(100))
         self.assertEqual(sorted(self.dir.iterdir()), before)
 
     def damaged(self):

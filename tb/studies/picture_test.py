@@ -5,13 +5,13 @@ import unittest
 
 from made_runs import ReportTest
 
-from walkway import figure, reproduce
+from walkway import figure
 
 
 class PictureTest(ReportTest):
     def drawn(self, report):
         """Returns (bars: (left, width) by name, marks by name, other texts, title) of the first panel."""
-        picture = figure.report(report, "a title", reproduce.notes_of(report))
+        picture = figure.report(dict(report, title="a title"))
         axes = picture.axes[0]
         names = [label.get_text() for label in axes.get_yticklabels()]
         bars = {name: (bar.get_x(), bar.get_width()) for name, bar in zip(names, axes.patches)}
@@ -40,14 +40,10 @@ class PictureTest(ReportTest):
 
     def test_the_line_of_a_bar_is_the_mean_s_half_width(self):
         self.errors["A", "fast"] = ("w", 0.02, "[0.06, 0.08]")
-        picture = figure.report(self.report("9", sampled="windows=2")[1], "a title")
+        picture = figure.report(self.report("9", sampled="windows=2")[1])
         [[low, high]] = [[x for x, _ in path] for lines in picture.axes[0].collections for path in lines.get_segments()]
         self.assert_near(high - 2, 0.1)
         self.assert_near(2 - low, 0.1)
-
-    def test_it_is_written_where_it_is_asked_for(self):
-        self.report("9", picture=str(self.dir / "report.svg"))
-        self.assertIn("9: made up", (self.dir / "report.svg").read_text())
 
 
 if __name__ == "__main__":

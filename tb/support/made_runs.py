@@ -238,14 +238,14 @@ class ReportTest(FiguresTest):
                 runs[run["key"]] = {"values": {"cycles": cycles, "reads": cycles / 10}, **({"error": self.errors[place]} if place in self.errors else {})}
         write_results(self.results, runs)
 
-    def report(self, *figures, none=(), picture="", **changes):
+    def report(self, *figures, none=(), **changes):
         """(text, JSON, Markdown)"""
         self.write(self.order(*figures, **changes), none)
-        return self.made(picture)
+        return self.made()
 
-    def made(self, picture=""):
+    def made(self):
         with contextlib.redirect_stdout(io.StringIO()) as text:
-            reproduce.main(str(self.dir), str(self.figures), picture)
+            reproduce.main(str(self.dir), str(self.figures))
         self.assertEqual(list(self.dir.glob("*.part")), [])
         plain = (self.dir / "reproduce.json").read_text(encoding="utf-8")
         return text.getvalue(), json.loads(plain, parse_constant=self.fail), (self.dir / "reproduce.md").read_text(encoding="utf-8")

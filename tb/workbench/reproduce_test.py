@@ -257,6 +257,26 @@ class ReproduceTest(StudyTest):
                 self.assertIn(says, self.reproduce(code=1, preexec_fn=few_resources).stderr)
                 self.assertFalse((self.dir / "r").exists())
 
+    def test_the_picture_s_script_and_data_are_beside_it_to_be_changed(self):
+        self.assertIn("figure: f.svg, and beside it its data (.json) and the script that draws it (.py)", self.reproduce("--svg", "f.svg").stdout)
+        self.assertEqual(json.loads((self.dir / "f.json").read_text()), self.report())
+        first, script = (self.dir / "f.svg").read_bytes(), (self.dir / "f.py").read_text()
+        self.assertIn(b"speed: of coalescing", first)
+        (self.dir / "f.svg").unlink()
+        draw = lambda *words: subprocess.run(["/usr/bin/python3", "f.py", *words], cwd=self.dir, check=True, timeout=300)
+        draw()
+        self.assertEqual((self.dir / "f.svg").read_bytes(), first)
+        (self.dir / "f.py").write_text(script.replace('of["id"] + ": "', '"figure " + of["id"] + ": "'))
+        draw("g.svg")
+        self.assertIn("figure speed: of coalescing", (self.dir / "g.svg").read_text())
+        self.assertIn("would overwrite f.py, which is not as it was written", self.reproduce("--kept", "--svg", "f.svg", code=1).stderr)
+        (self.dir / "f.py").write_text(script)
+        self.reproduce("--kept", "--figures", "pairs", "--svg", "f.svg") # an unchanged script and a report are replaced
+        self.assertNotIn("of coalescing", (self.dir / "f.svg").read_text())
+        (self.dir / "f.json").write_text("{}")
+        self.assertIn("would overwrite f.json, which is no study's report", self.reproduce("--kept", "--svg", "f.svg", code=1).stderr)
+        self.assertEqual((self.dir / "f.json").read_text(), "{}")
+
     def test_a_folder_that_cannot_be_reached_is_named(self):
         (self.dir / "loop").symlink_to("loop")  # the superuser cannot reach it either
         self.assertIn("walkway: loop/r: ", self.reproduce(into="loop/r", code=4).stderr)

@@ -20,11 +20,17 @@ namespace walkway
 namespace fs = std::filesystem;
 
 static constexpr const char *data_begins = "workload,point,machine,"; /* first columns of every drawn table */
-static constexpr const char *mark = "# written by walkway results --figure; checksum of what follows: ";
+static constexpr const char *report_begins = "{\n  \"title\": ";      /* first line of every drawn report */
+static constexpr const char *mark = "# written by walkway; checksum of what follows: ";
 
 static std::string beside(const std::string &file, const char *ending)
 {
     return fs::path(file).replace_extension(ending).string();
+}
+
+static std::string data_of(const figure_plan &plan)
+{
+    return beside(plan.file, plan.kind == "report" ? ".json" : ".csv");
 }
 
 static std::string contents_of(const std::string &path)
@@ -72,32 +78,52 @@ static std::string script_of(const figure_plan &plan)
 
 void check_figure(const figure_plan &plan)
 {
-    new_picture("--figure", plan.file);
-    for (const std::string &file : {beside(plan.file, ".csv"), beside(plan.file, ".py")})
-        new_file("--figure", file);
+    new_picture(plan.option, plan.file);
+    const std::string data = data_of(plan), script = beside(plan.file, ".py");
+    for (const std::string &file : {data, script})
+        new_file(plan.option, file);
     const auto refuse = [&](const std::string &file, const char *why) {
-        throw failure(exit_usage, "--figure " + as_written(plan.file) + ": would overwrite " +
+        throw failure(exit_usage, plan.option + " " + as_written(plan.file) + ": would overwrite " +
                                       as_written(file) + ", " + why + ": name another figure, or remove it");
     };
-    const std::string data = beside(plan.file, ".csv"), script = beside(plan.file, ".py");
+    const bool is_report = plan.kind == "report";
     std::error_code ignored; /* what cannot be reached cannot be written either, which says why */
-    if (fs::exists(data, ignored) && contents_of(data).rfind(data_begins, 0) != 0)
-        refuse(data, "which is another table");
+    if (fs::exists(data, ignored) && contents_of(data).rfind(is_report ? report_begins : data_begins, 0) != 0)
+        refuse(data, is_report ? "which is no study's report" : "which is another table");
     if (fs::exists(script, ignored) && !is_unchanged(contents_of(script)))
-        refuse(script, "which is not as it was written (--csv writes its data alone)");
+        refuse(script, is_report ? "which is not as it was written"
+                                 : "which is not as it was written (--csv writes its data alone)");
 }
 
-void write_figure(const figure_plan &plan, const table &t)
+/* Draws data that is written. */
+static void draw(const figure_plan &plan)
 {
     const std::string script = beside(plan.file, ".py");
-    write_csv(beside(plan.file, ".csv"), t);
     write_file(script, script_of(plan));
     try {
         run_script(script, {});
     } catch (const failure &e) {
-        throw failure(e.code(), "--figure " + as_written(plan.file) +
+        throw failure(e.code(), plan.option + " " + as_written(plan.file) +
                                     ": not drawn, though its script and data are written: " + e.what());
     }
+}
+
+void write_figure(const figure_plan &plan, const table &t)
+{
+    write_csv(data_of(plan), t);
+    draw(plan);
+}
+
+void write_figure(const figure_plan &plan, const std::string &report)
+{
+    write_file(data_of(plan), report);
+    draw(plan);
+}
+
+std::string text_of_figure(const figure_plan &plan)
+{
+    return "figure: " + plan.file + ", and beside it its data (" +
+           fs::path(data_of(plan)).extension().string() + ") and the script that draws it (.py)";
 }
 
 } // namespace walkway

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/figure.hpp - a table as a figure: NAME.csv, the script NAME.py that draws it (python/walkway/figure.py
- * with its settings filled in), and the drawing, NAME.svg or NAME.pdf. */
+/* cli/figure.hpp - results as a figure: the data (a table, NAME.csv, or a study's report, NAME.json), the
+ * script NAME.py that draws it (python/walkway/figure.py with its settings filled in), and the drawing,
+ * NAME.svg or NAME.pdf. */
 #ifndef WALKWAY_CLI_FIGURE_HPP
 #define WALKWAY_CLI_FIGURE_HPP
 
@@ -13,19 +14,23 @@ namespace walkway
 {
 
 struct figure_plan {
-    std::string file;                    /* as given by --figure */
-    std::string kind = "bars";           /* "bars", "lines" or "stack" */
+    std::string option;                  /* which names the file, for messages */
+    std::string file;                    /* as given by it */
+    std::string kind = "bars";           /* of tables: "bars", "lines" or "stack"; "report" */
     std::string over = {};               /* of lines: the parameter along the axis; else empty */
     std::vector<std::string> notes = {}; /* printed above the figure: what is missing */
 };
 
 /* Throws failure(exit_usage) for an ending other than .svg and .pdf, or if it would overwrite a file that is
- * read, an edited script, or a CSV of another result. */
+ * read, an edited script, or other data than a figure's of this kind. */
 void check_figure(const figure_plan &plan);
 
 /* Writes all three. Throws failure(exit_input) if Python or matplotlib is missing: script and data are
  * written, and the message says what to install. */
 void write_figure(const figure_plan &plan, const table &t);
+void write_figure(const figure_plan &plan, const std::string &report);
+/* "figure: NAME.svg, and beside it ..." */
+std::string text_of_figure(const figure_plan &plan);
 
 } // namespace walkway
 

@@ -5,6 +5,7 @@
 #include "cli/commands.hpp"
 
 #include "cli/by_batches.hpp"
+#include "cli/figure.hpp"
 #include "cli/forms.hpp"
 #include "cli/python.hpp"
 #include "run/generator.hpp"
@@ -407,8 +408,10 @@ static int reproduce_main(const arguments &args)
         refuse_to_overwrite("--output", folder + name);
     if (args.has("csv") && args.value("csv") != "-")
         refuse_to_overwrite("--csv", args.value("csv"));
-    const std::string figures = source + "/figures.py",
-                      svg = args.has("svg") ? new_picture("--svg", args.value("svg")) : "";
+    const std::string figures = source + "/figures.py";
+    const figure_plan picture = {"--svg", args.value("svg"), "report"};
+    if (args.has("svg"))
+        check_figure(picture);
     if (args.has("report")) {
         will_read(plotly, "the drawing library");
         refuse_to_overwrite("--report", args.value("report"));
@@ -425,13 +428,17 @@ static int reproduce_main(const arguments &args)
     head["sample_notes"] = sample_notes_json(machines, plan, order.results);
     say_report_replaced(folder, head);
     write_file(folder + "/study.json", dump(head));
-    const std::string text = run_python("walkway/reproduce.py", {folder, figures, svg});
+    const std::string text = run_python("walkway/reproduce.py", {folder, figures});
     const json report = report_in(folder);
     if (form.text())
         std::cout << text;
     write_forms(form, report_table(report), report);
     if (args.has("report"))
         write_file(args.value("report"), figures_page(report, plotly));
+    if (args.has("svg"))
+        write_figure(picture, dump(report));
+    if (form.text() && args.has("svg"))
+        std::cout << text_of_figure(picture) << '\n';
     if (form.text())
         std::cout << "written: " << folder << "/reproduce.json, reproduce.md; each run's statistics in "
                   << folder << "/results.db\n";
@@ -461,18 +468,19 @@ static std::vector<option_def> reproduce_options()
                    {"set", 0, "SECTION.KEY=VALUE",
                     "change the machine: how much does an assumption matter? may be repeated", true},
                    memory_option_def()}),
-         in_group(
-             "Results",
-             {{"output", 'o', "DIR", "where to keep everything (default reproduce-STUDY-SCALE)"},
-              csv_option,
-              json_option,
-              {"svg", 0, "FILE", "a picture of the figures, .svg or .pdf: means as bars, programs as marks"},
-              {"report", 0, "FILE",
-               "a page to look at: the figures with their ranges, the paper's values beside, filters by "
-               "program"},
-              {"kept", 0, nullptr, "run nothing: print what there is, '-' for what there is not"},
-              {"jobs", 'j', "N", "runs at a time (default: the processors there are)"},
-              {"quiet", 'q', nullptr, "no progress line"}}),
+         in_group("Results",
+                  {{"output", 'o', "DIR", "where to keep everything (default reproduce-STUDY-SCALE)"},
+                   csv_option,
+                   json_option,
+                   {"svg", 0, "FILE",
+                    "a picture of the figures, .svg or .pdf: means as bars, programs as marks; and the "
+                    "script that draws it"},
+                   {"report", 0, "FILE",
+                    "a page to look at: the figures with their ranges, the paper's values beside, filters by "
+                    "program"},
+                   {"kept", 0, nullptr, "run nothing: print what there is, '-' for what there is not"},
+                   {"jobs", 'j', "N", "runs at a time (default: the processors there are)"},
+                   {"quiet", 'q', nullptr, "no progress line"}}),
          in_group("Clusters", batch_option_defs())});
 }
 

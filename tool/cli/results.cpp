@@ -49,8 +49,8 @@ static void check_options(const arguments &args)
 
 static figure_plan figure_of(const arguments &args)
 {
-    const figure_plan plan{args.value("figure"), args.value("kind", args.has("over") ? "lines" : "bars"),
-                           args.value("over")};
+    const figure_plan plan{"--figure", args.value("figure"),
+                           args.value("kind", args.has("over") ? "lines" : "bars"), args.value("over")};
     const std::vector<std::string> kinds = {"bars", "lines", "stack"};
     if (std::count(kinds.begin(), kinds.end(), plan.kind) == 0)
         throw failure(exit_usage, "--kind " + as_written(plan.kind) + ": is bars, lines or stack" +
@@ -105,8 +105,7 @@ static void show_speedups(const arguments &args, const output_form &form, result
     if (args.has("figure"))
         write_figure(plan, t);
     if (args.has("figure") && form.text())
-        std::cout << "figure: " << plan.file
-                  << ", and beside it its data (.csv) and the script that draws it (.py)\n";
+        std::cout << text_of_figure(plan) << '\n';
 }
 
 /* Returns the metric, and that of its half width if it is an estimate of some runs. */

@@ -5,6 +5,7 @@
 
 #include "cli/accelsim.hpp"
 #include "cli/forms.hpp"
+#include "cli/python.hpp"
 #include "report/trace_pages.hpp"
 #include "report/trace_print.hpp"
 #include "run/part.hpp"
@@ -12,6 +13,7 @@
 #include "support/interrupt.hpp"
 #include "support/names.hpp"
 #include "support/nearest.hpp"
+#include "support/numbers.hpp"
 #include "support/paths.hpp"
 #include "support/read_files.hpp"
 
@@ -52,11 +54,31 @@ static trace_file open_part(const arguments &args, const std::string &path)
     return trace;
 }
 
+/* Draws the analysis by python/walkway/figure.py, with kernels' names as people read them. */
+static void draw_pages(const std::string &picture, json info, const page_analysis &analysis,
+                       const std::string &title)
+{
+    info["pages"] = pages_json(analysis);
+    for (json *kernels : {&info["launches"], &info["pages"]["kernels"]})
+        for (json &one : *kernels)
+            one["kernel"] = readable_name(one["kernel"].get<std::string>());
+    info["title"] = title;
+    const json &whole = info["pages"]["whole"];
+    info["notes"] = {text_of_count(whole["instructions"].get<uint64_t>()) + " instructions, " +
+                     text_of_count(whole["page_accesses"].get<uint64_t>()) + " page accesses; " +
+                     text_of_setting(analysis)};
+    const temporary_folder scratch;
+    const std::string file = scratch.path() + "/pages.json";
+    write_file(file, info.dump(-1, ' ', false, json::error_handler_t::replace));
+    run_python("walkway/figure.py", {"pages", file, picture});
+}
+
 static int info_main(const arguments &args, const std::vector<std::string> &files)
 {
     const std::string &path = files[0];
     will_read(path, "the trace");
-    refuse_to_overwrite("--svg", args.value("svg")); /* fails before a work-group is read */
+    const std::string picture = args.has("svg") ? new_picture("--svg", args.value("svg"))
+                                                : ""; /* fails before a work-group is read */
     const trace_file trace = open_part(args, path);
     bool wants_pages = false;
     for (const char *option : {"pages", "page", "windows", "resident-waves", "resident-groups", "svg"})
@@ -64,8 +86,9 @@ static int info_main(const arguments &args, const std::vector<std::string> &file
     page_analysis analysis{};
     if (wants_pages)
         analysis = analyse_pages(path, trace.get(), pages_configuration(args));
-    if (args.has("svg"))
-        write_file(args.value("svg"), pages_svg(analysis, heading_of(path, trace.get())));
+    if (!picture.empty())
+        draw_pages(picture, trace_info_json(path, trace.get(), part_of(args)), analysis,
+                   heading_of(path, trace.get()));
     const output_form form = form_of(args);
     if (!form.csv.empty())
         write_csv(form.csv, launches_table(trace.get()));
@@ -180,7 +203,7 @@ static std::vector<option_def> trace_options()
               {"windows", 0, "N", "info: at most N windows of the working set over time (default 64)"},
               {"resident-waves", 0, "N", "info: accesses of at most N waves side by side (default 320)"},
               {"resident-groups", 0, "N", "info: of at most N work-groups (default: what the waves allow)"},
-              {"svg", 0, "FILE", "info: a picture of it"}}),
+              {"svg", 0, "FILE", "info: a picture of it, .svg or .pdf"}}),
          in_group("cat", {{"launch", 0, "N", "cat: only this launch, from 0"},
                           {"group", 0, "N", "cat: only this work-group of each launch, from 0"},
                           {"wave", 0, "N", "cat: only this wave of each work-group, from 0"},

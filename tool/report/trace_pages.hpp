@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* report/trace_pages.hpp - the analysis of a trace's pages (analysis/trace_pages.h) for people, for programs
- * and as a picture. docs/use/trace-info.md defines the numbers. */
+/* report/trace_pages.hpp - the analysis of a trace's pages (analysis/trace_pages.h) for people and for
+ * programs; tool/python/walkway/figure.py draws it. docs/use/trace-info.md defines the numbers. */
 #ifndef WALKWAY_REPORT_TRACE_PAGES_HPP
 #define WALKWAY_REPORT_TRACE_PAGES_HPP
 
@@ -37,10 +37,8 @@ page_analysis analyse_pages(const std::string &path, wkt_reader *trace, const ww
 
 json pages_json(const page_analysis &a);
 void print_pages(std::ostream &out, const page_analysis &a);
-/* Returns a self-contained SVG document; `head` is its heading. */
-std::string pages_svg(const page_analysis &a, const std::string &head);
 
-/* ---- shared by these three ---- */
+/* ---- shared by these two ---- */
 
 /* Returns the TLB sizes to show, as log2 of entries: from 16 entries to the first with cold misses only. */
 std::vector<uint32_t> tlb_sizes_log2(const page_analysis &a);

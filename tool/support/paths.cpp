@@ -132,6 +132,7 @@ static failure output_failure(const std::string &path, int reason)
 
 std::string new_picture(const std::string &option, const std::string &path)
 {
+    refuse_to_overwrite(option, path);
     const std::string ending = fs::path(path).extension().string();
     if (ending != ".svg" && ending != ".pdf")
         throw failure(exit_usage,

@@ -2,7 +2,8 @@
 """Draws figures of results as SVG and PDF, with matplotlib (Debian's python3-matplotlib). There are two ways to use this file:
 
 - `walkway results FILE --baseline MACHINE --figure NAME.svg` copies it to NAME.py, with the settings below filled in, writes the
-  data beside it as NAME.csv, and runs it. Change NAME.py and run it again: /usr/bin/python3 NAME.py [OTHER.pdf ...].
+  data beside it as NAME.csv, and runs it; so does `walkway reproduce STUDY --svg NAME.svg`, whose data is NAME.json. Change NAME.py
+  and run it again: /usr/bin/python3 NAME.py [OTHER.pdf ...].
 - from walkway import figure; figure.save(figure.draw(rows, "bars"), "speedups.pdf"), where rows are dicts with the columns of that
   CSV: pandas.read_csv(...).to_dict("records").
 """
@@ -11,13 +12,14 @@ if __name__ == "__main__" and not sys.flags.isolated:
     del sys.path[0] # files beside this one, such as numbers.py, must not replace Python's modules
 import csv # noqa: E402
 import itertools # noqa: E402
+import json # noqa: E402
 import math # noqa: E402
 import os # noqa: E402
 import pathlib # noqa: E402
 import textwrap # noqa: E402
 
-# settings: those of the figure that `walkway results` wrote
-KIND = "bars" # bars, lines or stack
+# settings: those of the figure that walkway wrote
+KIND = "bars" # of a table: bars, lines or stack; report: of a study's report
 OVER = "" # for lines: the parameter along the axis
 FORMAT = ".svg" # if the command line names no files
 NOTES = [] # above the figure: missing results
@@ -174,8 +176,8 @@ def _cut(text, most):
     return text if len(text) <= most else text[:most - 3] + "..."
 
 
-def report(report, title, notes=()):
-    """Returns a matplotlib Figure of a study's report (reproduce.json): a panel for each figure. A bar is a mean (for ratios the
+def report(report):
+    """Returns a matplotlib Figure of a study's report (reproduce.json), with its limits above: a panel for each figure. A bar is a mean (for ratios the
     geometric one, from 1, on a logarithmic axis), its line the range over perturbations or sampled runs' half width, and a mark is a
     program."""
     import matplotlib
@@ -186,7 +188,7 @@ def report(report, title, notes=()):
     with matplotlib.rc_context({**matplotlib.rcParamsDefault, "backend": matplotlib.rcParams["backend"], **STYLE, "axes.grid.axis": "x"}):
         figure = Figure(figsize=(8, sum(heights) + 0.4), layout="constrained")
         FigureCanvasAgg(figure)
-        figure.suptitle("\n".join([title, *(textwrap.fill(n, 110) for n in notes)]), fontsize=10)
+        figure.suptitle("\n".join([report["title"], *(textwrap.fill(n, 110) for n in report["limits"])]), fontsize=10)
         for axes, of in zip(figure.subplots(len(panels), height_ratios=heights, squeeze=False)[:, 0], panels):
             ratios = all("geometric_mean" in bar for bar in of["bars"])
             names = [_cut(bar["name"], 44) for bar in of["bars"]]
@@ -239,6 +241,99 @@ def series(rows, title="", notes=()):
     return figure
 
 
+def _printable(text):
+    """Returns text for a picture: SVG has no control characters, and $ would begin a formula."""
+    return "".join(c if c.isprintable() else "?" for c in text).replace("$", r"\$")
+
+
+def _group(n):
+    """Returns the ends of the group of small numbers that n is in: 1, 2, 3 to 4, 5 to 8, ..."""
+    high = 1 << (n - 1).bit_length() if n > 0 else 0
+    return high // 2 + 1 if high > 1 else high, high
+
+
+def _instructions(axes, whole):
+    """Draws how many pages, neighbourhoods and lanes an instruction has."""
+    parts = {name: {r[name]: r["instructions"] for r in whole[name]["histogram"]} for name in ("pages", "neighbourhoods", "lanes")}
+    groups = [_group(1 << b) for b in range(max(_group(n)[1] for part in parts.values() for n in part).bit_length())]
+    for s, (name, part) in enumerate(parts.items()):
+        total = sum(part.values())
+        heights = [100 * sum(n for at, n in part.items() if low <= at <= high) / total for low, high in groups]
+        axes.bar([g + 0.28 * (s - 1) for g in range(len(groups))], heights, 0.26, color=COLOURS[s], label=f"{name} (mean {whole[name]['mean']:.1f})")
+    axes.set_xticks(range(len(groups)), [str(high) if low == high else f"{low}-{high}" for low, high in groups])
+    axes.set_xlabel("of one instruction")
+    axes.set_ylabel("% of instructions")
+
+
+def _reuse(axes, info, most=4):
+    """Draws reuse distances as bars, and the misses of fully associative LRU TLBs as lines, of the whole trace and its busiest kernels."""
+    whole, kernels = info["whole"], sorted(info["kernels"], key=lambda k: -k["page_accesses"])
+    sizes = max([r["from"] for r in whole["reuse_distance"]] + [16]).bit_length() + 1
+    for r in whole["reuse_distance"]:
+        axes.bar(r["from"].bit_length() - 0.5, 100 * r["page_accesses"] / whole["page_accesses"], 0.95, color=COLOURS[0], alpha=0.18)
+    for n, (name, part) in enumerate([("all", whole), *((k["kernel"], k) for k in kernels[:most] if len(kernels) > 1 and k["page_accesses"])]):
+        missed = [part["cold"] + sum(r["page_accesses"] for r in part["reuse_distance"] if r["from"] >= 1 << b) for b in range(sizes)]
+        axes.plot(range(sizes), [100 * m / part["page_accesses"] for m in missed], color=COLOURS[n], label=_cut(_printable(name), 24))
+    axes.set_xticks(range(0, sizes, 2), [f"{1 << b:,}" for b in range(0, sizes, 2)], rotation=30)
+    axes.set_xlabel("entries; distances (bars)")
+    axes.set_ylabel("% of page accesses")
+
+
+def _working_set(axes, info, most=8):
+    """Draws the pages in each window of accesses, and where another kernel begins."""
+    import matplotlib.ticker
+    work, ends = info["pages"]["working_set"], info["pages"]["whole"]["page_accesses"]
+    edges = [min(ends, i * work["window_page_accesses"]) for i in range(len(work["windows"]) + 1)]
+    for name, what, colour in (("distinct", f"distinct in {work['window_page_accesses']:,} accesses", 0), ("new", "of these new", 1)):
+        values = [w[name] for w in work["windows"]]
+        axes.fill_between(edges, values + values[-1:], step="post", color=COLOURS[colour], alpha=0.18 if colour == 0 else 1, label=what)
+    starts = work["launch_starts"]
+    runs = [(at, launch["kernel"]) for at, end, launch in zip(starts, starts[1:] + [ends], info["launches"]) if end > at]
+    changes = [r for i, r in enumerate(runs) if i == 0 or r[1] != runs[i - 1][1]]
+    for at, name in changes if len(changes) <= most else []:
+        axes.axvline(at, color="#8c959f", linewidth=0.8, linestyle="--")
+        axes.annotate(_cut(_printable(name), 18), (at, 1), (2, -6), xycoords=("data", "axes fraction"), textcoords="offset points", fontsize=6)
+    axes.set_ylim(bottom=0)
+    axes.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator(6))
+    axes.xaxis.set_major_formatter(matplotlib.ticker.EngFormatter())
+    axes.set_xlabel("page accesses so far")
+    axes.set_ylabel("pages in a window")
+
+
+def _buffers(axes, info, most=7):
+    """Draws how much of each buffer is touched, and its share of the accesses."""
+    whole = info["pages"]["whole"]
+    shown, total = sorted(whole["buffers"], key=lambda b: -b["page_accesses"])[:most], sum(b["page_accesses"] for b in whole["buffers"])
+    for n, (label, share) in enumerate((("touched, of its 4 KiB pages", lambda b: b["share"]), ("its share of all page accesses", lambda b: b["page_accesses"] / total))):
+        axes.barh([y + 0.2 * (2 * n - 1) for y in range(len(shown))], [100 * (share(b) or 0) for b in shown], 0.36, color=COLOURS[2 * n], label=label)
+    axes.set_yticks(range(len(shown)), [f"buffer {b['buffer']}\n{info['buffers'][b['buffer']]['bytes']:,} B" for b in shown])
+    axes.invert_yaxis()
+    more = len(whole["buffers"]) - len(shown)
+    axes.set_xlabel("%" + (f" (and {more} more, with fewer page accesses)" if more else ""))
+
+
+def pages(info, title="", notes=()):
+    """Returns a matplotlib Figure of a trace's pages: info is the JSON of walkway trace info --pages."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    import matplotlib
+    panels = (("What a wave instruction touches", lambda a: _instructions(a, info["pages"]["whole"])),
+              ("Reuse distance, and misses of an LRU TLB", lambda a: _reuse(a, info["pages"])),
+              ("Working set over time", lambda a: _working_set(a, info)), ("Buffers", lambda a: _buffers(a, info)))
+    with matplotlib.rc_context({**matplotlib.rcParamsDefault, "backend": matplotlib.rcParams["backend"], **STYLE}):
+        figure = Figure(figsize=(10, 7.2), layout="constrained")
+        FigureCanvasAgg(figure)
+        figure.suptitle("\n".join(_printable(n) for n in (title, *notes)), fontsize=10)
+        if info["pages"]["whole"]["page_accesses"] == 0:
+            figure.text(0.5, 0.5, "no access of global memory", ha="center")
+            return figure
+        for axes, (name, panel) in zip(figure.subplots(2, 2).flat, panels):
+            panel(axes)
+            axes.set_title(name, loc="left", fontsize=10, pad=30)
+            axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False, fontsize=7)
+    return figure
+
+
 def save(figure, file):
     """Saves as .svg, .pdf or .png, by the file's name. Equal figures give equal bytes; the file is whole or absent."""
     import matplotlib
@@ -263,6 +358,13 @@ def main_series(table, file):
     save(series(rows, pathlib.Path(table).name, [line[2:].strip() for line in lines if line.startswith("#")]), file)
 
 
+def main_pages(info, file):
+    """Draws `file` from the analysis of a trace, for walkway trace info --svg."""
+    with open(info, encoding="utf-8") as data:
+        info = json.load(data)
+    save(pages(info, info.get("title", info["file"]), info.get("notes", ())), file)
+
+
 def main(words):
     here = pathlib.Path(__file__)
     try:
@@ -272,8 +374,11 @@ def main(words):
     if words[:1] == ["series"]:
         main_series(*words[1:])
         return
-    with open(here.with_suffix(".csv"), newline="", encoding="utf-8") as data:
-        figure = draw(list(csv.DictReader(data)), KIND, OVER, NOTES)
+    if words[:1] == ["pages"]:
+        main_pages(*words[1:])
+        return
+    with open(here.with_suffix(".json" if KIND == "report" else ".csv"), newline="", encoding="utf-8") as data:
+        figure = report(json.load(data)) if KIND == "report" else draw(list(csv.DictReader(data)), KIND, OVER, NOTES)
     for file in words or [here.with_suffix(FORMAT)]:
         save(figure, file)
 

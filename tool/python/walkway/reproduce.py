@@ -17,7 +17,7 @@ import traceback
 
 if __name__ == "__main__":
     sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1])]
-from walkway import figure, study # noqa: E402
+from walkway import study # noqa: E402
 
 PARTS = ("bars", "beside")
 
@@ -246,7 +246,7 @@ def _write(file, text):
     os.replace(part, file)
 
 
-def main(folder, figures_file, picture=""):
+def main(folder, figures_file):
     folder = pathlib.Path(folder)
     order = json.loads((folder / "study.json").read_text(encoding="utf-8"))
     figures = check(figures_file, *(f["id"] for f in order["figures"]))
@@ -257,7 +257,7 @@ def main(folder, figures_file, picture=""):
         made = [samples_of(order, f, figures[f["id"]], runs) for f in order["figures"]]
     order["notes"] = study.Run.mistyped()
     order["stated_by"] = "the paper" if of_a_paper(order) else ""
-    report = {**order, "limits": notes_of(order), "figures": [figure_json(f, samples, order["judged"]) for f, samples in zip(order["figures"], made)]}
+    report = {"title": f"{order['study']}{_on(order)}, scale {order['scale']}", **order, "limits": notes_of(order), "figures": [figure_json(f, samples, order["judged"]) for f, samples in zip(order["figures"], made)]}
     texts = []
     for markdown in (False, True):
         text = _Text(markdown, order)
@@ -267,9 +267,6 @@ def main(folder, figures_file, picture=""):
         texts.append("\n".join(text.lines) + "\n")
     _write(folder / "reproduce.json", json.dumps(report, indent=2, ensure_ascii=False) + "\n")
     _write(folder / "reproduce.md", texts[1])
-    if picture:
-        title = f"{order['study']}{_on(order)}, scale {order['scale']}"
-        figure.save(figure.report(report, title, notes_of(order)), picture)
     sys.stdout.write(texts[0])
 
 
