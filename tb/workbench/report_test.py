@@ -107,6 +107,27 @@ class ReportTest(StudyTest):
                 file.execute(part, (some, ("arrays.energy", "energy.walk_reads_actual")[some]))
             self.assertEqual("energy" in [m["name"] for m in self.data()["metrics"]], whole, "of half of the runs" if whole else "of none")
 
+    def test_where_in_the_program(self):
+        by = REAL.replace("text", "by = kernel buffer instruction\ntext")
+        self.sweep(REAL)
+        self.assertEqual(self.data()["places"], [], "not asked for")
+        self.sweep(by) # its keys differ, so that all runs are made
+        data = self.data()
+        shown = {p["key"]: p["tables"] for p in data["places"]}
+        first, best = next((first, best) for first, best in data["pairs"] if first in shown)
+        self.assertEqual(len(shown), 4)
+        self.assertEqual(set(shown[best]), {"kernels", "buffers", "instructions"})
+        machine = "apu-micro18:walk_unit.walkers={2},walk_unit.coalesce={3}".format(*best.split(" · "))
+        self.run_it("run", "-q", "-p", machine, "--by-kernel", "--by-buffer", "--by-instruction", "-o", "one", "gen:chase,waves=8,accesses=16")
+        stats = json.loads((self.dir / "one/stats.json").read_text())
+        for kind, place in (("buffers", stats["buffers"][0]["counted"]), ("instructions", stats["instructions"][0]["counted"]),
+                            ("kernels", {n: s.get("value") for n, s in stats["kernels"][0]["statistics"].items()})):
+            row = dict(zip(shown[best][kind]["head"], shown[best][kind]["rows"][0]))
+            self.assertEqual([row[h] for h in ("translations", "L2 TLB misses", "walks", "cycles")],
+                             [f"{place[n]:,}" for n in ("coalescer.answered", "l2_tlb.misses", "walk_unit.walks_started", "account.translation_cycles")], kind)
+        self.assertEqual(shown[best]["kernels"]["rows"][0][0], "chase")
+        self.assertEqual(self.ask("SELECT count(*) FROM places")[0][0], 3 * 16)
+
     def test_a_page_that_stands_alone(self):
         self.sweep(REAL)
         page = self.page()

@@ -140,7 +140,7 @@ class ResultsTest(StudyTest):
                                         "FROM statistics WHERE name = 'iommu.walks_started'",
                                         "UPDATE run_statistics SET statistic = (SELECT id FROM statistics WHERE name = 'walk_unit.walks_started') "
                                         "WHERE run = 1 AND statistic = (SELECT id FROM statistics WHERE name = 'iommu.walks_started')",
-                                        "ALTER TABLE machines RENAME COLUMN path TO wiring", "DROP TABLE samples", "PRAGMA user_version = 1"]))
+                                        "ALTER TABLE machines RENAME COLUMN path TO wiring", "DROP TABLE samples", "DROP TABLE places", "PRAGMA user_version = 1"]))
         file.close()
         content = (self.dir / "r.db").read_bytes()
         rows = self.rows("--metric", "walk_unit.walks_started")
@@ -152,8 +152,9 @@ class ResultsTest(StudyTest):
         self.sweep()
         self.assertEqual(self.measured(), before)
         self.assertEqual(self.ask("SELECT DISTINCT path FROM machines"), [("fake",)])
-        self.assertEqual(self.ask("PRAGMA user_version"), [(3,)])
-        self.assertEqual(self.ask("SELECT count(*) FROM samples"), [(0,)])
+        self.assertEqual(self.ask("PRAGMA user_version"), [(4,)])
+        for table in ("samples", "places"):
+            self.assertEqual(self.ask(f"SELECT count(*) FROM {table}"), [(0,)])
         self.assertEqual(self.ask("SELECT name, value FROM settings ORDER BY run, name"), settings)
 
     def test_bad_questions(self):

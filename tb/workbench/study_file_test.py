@@ -133,6 +133,8 @@ class StudyFileTest(StudyTest):
                                 ("text", "txet", "study.cfg:2: unknown key 'study.txet' (did you mean 'text'?)"),
                                 ("platforms = fake", "platforms = fak", "study.cfg:3: unknown machine 'fak' (did you mean 'fake'?)"),
                                 ("platforms", "repeats = 13\nplatforms", "study.cfg:3: repeats = 13: wants 0 ... 12"),
+                                ("platforms", "by = kernal\nplatforms", "study.cfg:3: by = kernal: is kernel, buffer or instruction (did you mean 'kernel'?)"),
+                                ("platforms", "by = buffer\nsample = auto\nplatforms", "study.cfg: by = buffer is of whole runs of one program, and a sample of windows"),
                                 ("t = t.wkt", "", "study.cfg: no workloads"),
                                 ("t = t.wkt", "t =", "study.cfg:5: workload 't' is nothing"),
                                 ("t = t.wkt", "t = program", "study.cfg:5: 'program' wants the program's name"),

@@ -23,8 +23,13 @@ class place_counts
 public:
     void add(const json &place)
     {
-        for (const auto &item : place.at("counted").items())
-            all_[item.key()] = of(item.key()) + item.value().get<uint64_t>();
+        if (place.contains("counted"))
+            for (const auto &item : place.at("counted").items())
+                count(item.key(), item.value());
+        else /* a kernel, which has every statistic */
+            for (const auto &item : place.at("statistics").items())
+                if (item.value().contains("value") && item.value().at("value").is_number_unsigned())
+                    count(item.key(), item.value().at("value"));
     }
     uint64_t of(const std::string &statistic) const { return all_.value(statistic, uint64_t{0}); }
     std::string text(const std::string &statistic) const
@@ -47,6 +52,10 @@ public:
     }
 
 private:
+    void count(const std::string &statistic, const json &n)
+    {
+        all_[statistic] = of(statistic) + n.get<uint64_t>();
+    }
     json all_ = json::object();
 };
 
@@ -69,9 +78,21 @@ std::string line_of(const json &place)
                                    : "line " + text_of(source, "line");
 }
 
+/* What the tables are of: a member of results, and the heads of the cells that name one. */
+struct place_table {
+    const char *member;
+    std::vector<std::string> heads;
+};
+const place_table kernels{"kernels", {"kernel"}};
+const place_table buffers{"buffers", {"buffer", "base", "bytes"}};
+const place_table instructions{"instructions", {"instruction"}};
+
 /* Returns the cells that name a place, escaped, since kernels' and files' names are from the trace. */
-std::vector<std::string> name_of(const json &place, bool instruction)
+std::vector<std::string> name_of(const json &place, const place_table &of)
 {
+    if (&of == &kernels)
+        return {escaped(readable_name(text_of(place, "name")))};
+    const bool instruction = &of == &instructions;
     if (instruction && !place.contains("kernel"))
         return {text_of(place, "access")};
     if (instruction)
@@ -81,14 +102,14 @@ std::vector<std::string> name_of(const json &place, bool instruction)
             place.contains("bytes") ? text_of_bytes(place.at("bytes").get<uint64_t>()) : ""};
 }
 
-/* The table of a result's buffers or instructions. */
+/* The table of a result's kernels, buffers or instructions. */
 class place_rows
 {
 public:
-    place_rows(const result_levels &levels, bool instructions)
-        : instructions_(instructions), walks_(levels.walks() + ".walks_started"), table_(heads(levels))
+    place_rows(const result_levels &levels, const place_table &of)
+        : instructions_(&of == &instructions), walks_(levels.walks() + ".walks_started"),
+          heads_(heads(levels, of))
     {
-        table_.align_last_left();
     }
     void add(std::vector<std::string> name, const place_counts &of, uint64_t all_cycles)
     {
@@ -104,11 +125,16 @@ public:
         if (instructions_)
             cells.push_back(of.text("gpu.wave_stall.translation"));
         cells.push_back(of.most());
-        table_.row(cells);
+        rows_.push_back(cells);
     }
+    json as_json() const { return {{"head", heads_}, {"rows", rows_}}; }
     void print(std::ostream &out) const
     {
-        table_.print(out);
+        table t(heads_);
+        t.align_last_left();
+        for (const std::vector<std::string> &cells : rows_)
+            t.row(cells);
+        t.print(out);
         out << flowed(
                    std::string("Walks: that a walker began. Cycles: of translations from the coalescer and "
                                "back, added up. Mostly: the cause of most of them.") +
@@ -120,11 +146,9 @@ public:
     }
 
 private:
-    std::vector<std::string> heads(const result_levels &levels)
+    std::vector<std::string> heads(const result_levels &levels, const place_table &of)
     {
-        std::vector<std::string> all = {"buffer", "base", "bytes"};
-        if (instructions_)
-            all = {"instruction"};
+        std::vector<std::string> all = of.heads;
         all.emplace_back("translations");
         for (const level *tlb : levels.tlbs()) {
             all.push_back(tlb->title() + " misses");
@@ -140,8 +164,8 @@ private:
 
     bool instructions_;
     std::string walks_;
-    std::vector<std::string> misses_;
-    table table_;
+    std::vector<std::string> misses_, heads_;
+    std::vector<std::vector<std::string>> rows_;
 };
 
 /* Prints the source lines of the first places, each once. */
@@ -157,36 +181,54 @@ void print_lines(std::ostream &out, const json &places)
         out << escaped(line) << '\n';
 }
 
-void print(std::ostream &out, const json &stats, const char *member, bool instructions)
+/* Returns the most costly places, and one row for the others. */
+place_rows rows_of(const json &stats, const place_table &of)
 {
-    if (!stats.contains(member))
-        return;
-    const json &places = stats.at(member);
-    place_rows rows(result_levels::of(stats), instructions);
+    const json &all_places = stats.at(of.member);
+    place_rows rows(result_levels::of(stats), of);
+    std::vector<place_counts> each(all_places.size());
     place_counts all, rest;
-    for (const json &place : places)
-        all.add(place);
-    for (size_t i = 0; i < places.size(); ++i) {
-        place_counts one;
-        (i < places_shown ? one : rest).add(places[i]);
-        if (i < places_shown)
-            rows.add(name_of(places[i], instructions), one, all.of(waited_cycles));
+    std::vector<size_t> order(all_places.size());
+    for (size_t i = 0; i < all_places.size(); ++i) {
+        order[i] = i;
+        each[i].add(all_places[i]);
+        all.add(all_places[i]);
     }
-    if (places.size() > places_shown) {
-        std::vector<std::string> name = {text_of_count(places.size() - places_shown) + " more"};
-        name.resize(instructions ? 1 : 3);
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+        return each[a].of(waited_cycles) > each[b].of(waited_cycles);
+    });
+    for (size_t i = 0; i < order.size(); ++i) {
+        if (i < places_shown)
+            rows.add(name_of(all_places[order[i]], of), each[order[i]], all.of(waited_cycles));
+        else
+            rest.add(all_places[order[i]]);
+    }
+    if (order.size() > places_shown) {
+        std::vector<std::string> name = {text_of_count(order.size() - places_shown) + " more"};
+        name.resize(of.heads.size());
         rows.add(name, rest, all.of(waited_cycles));
     }
-    rows.print(out);
-    print_lines(out, places);
+    return rows;
 }
 
 } // namespace
 
 void print_places(std::ostream &out, const json &stats)
 {
-    print(out, stats, "buffers", false);
-    print(out, stats, "instructions", true);
+    for (const place_table *of : {&buffers, &instructions})
+        if (stats.contains(of->member)) {
+            rows_of(stats, *of).print(out);
+            print_lines(out, stats.at(of->member));
+        }
+}
+
+json places_json(const json &stats)
+{
+    json all = json::object();
+    for (const place_table *of : {&kernels, &buffers, &instructions})
+        if (stats.contains(of->member))
+            all[of->member] = rows_of(stats, *of).as_json();
+    return all;
 }
 
 table places_table(const json &stats, const std::string &member)

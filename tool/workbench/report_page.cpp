@@ -112,6 +112,17 @@ json histogram_json(results_file &results, const result_row &row, const std::str
     return list;
 }
 
+/* Adds the run's tables of places in the program, once. */
+void add_places(results_file &results, const result_row &row, json &data)
+{
+    const std::string key = key_of(row);
+    for (const json &known : data["places"])
+        if (known["key"] == key)
+            return;
+    if (const json tables = stored_places(results, row.run); !tables.empty())
+        data["places"].push_back({{"key", key}, {"workload", row.workload}, {"tables", tables}});
+}
+
 std::string text_of_why(results_file &results, const best_point &p)
 {
     if (p.same)
@@ -228,6 +239,7 @@ json report_data(results_file &results)
                  {"why", json::array()},
                  {"pairs", json::array()},
                  {"histograms", json::array()},
+                 {"places", json::array()},
                  {"counts", {{"done", 0}, {"failed", 0}, {"missing", 0}}},
                  {"sampled", text_of_sampled(results)},
                  {"studies", json::array()},
@@ -283,6 +295,8 @@ json report_data(results_file &results)
         }
         for (const json &h : histogram_json(results, *p.best, "best"))
             data["histograms"].push_back(h);
+        for (const result_row *row : {p.first, p.best})
+            add_places(results, *row, data);
     }
     statement studies(results.db(), "SELECT name, question, contents FROM studies ORDER BY id");
     while (studies.step())

@@ -333,6 +333,11 @@ void results_file::add(const json &record)
             .with(run, error.at("windows").get<std::string>(), error.at("least"),
                   error.at("of_windows").dump())
             .execute();
+    const json places = record.value("places", json::object());
+    for (const auto &item : places.items())
+        prepared("INSERT INTO places(run, kind, contents) VALUES (?, ?, ?)")
+            .with(run, item.key(), item.value().dump(-1, ' ', false, json::error_handler_t::replace))
+            .execute();
     for (const auto &item : record.at("headline").items()) /* null (0 divided by 0) has no row */
         if (!item.value().at("value").is_null())
             value.with(run, statistic_id(item.key(), "headline", item.value()), item.value().at("value"))

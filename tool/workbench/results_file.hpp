@@ -17,7 +17,7 @@
 namespace walkway
 {
 
-constexpr int results_version = 3; /* PRAGMA user_version */
+constexpr int results_version = 4; /* PRAGMA user_version */
 
 /* Makes an empty file if there is none, to be locked before it is opened. Returns true if there was none.
  * Throws failure(exit_output). */

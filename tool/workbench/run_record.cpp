@@ -2,6 +2,7 @@
 /* workbench/run_record.cpp - runs one point of a study and makes its record. */
 #include "workbench/run_record.hpp"
 
+#include "report/places.hpp"
 #include "report/sampled.hpp"
 #include "run/parameters.hpp"
 #include "support/ini_file.hpp"
@@ -108,6 +109,7 @@ json record_of(const run_order &order, const simulation &result)
             {"description", "that accesses of on-chip arrays took"}};
     }
     record["statistics"] = recorded(result.stats.at("statistics"), order.record);
+    record["places"] = places_json(result.stats);
     return record;
 }
 

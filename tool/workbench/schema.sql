@@ -1,4 +1,4 @@
--- The results of studies, version 3; docs/use/workbench.md describes each column.
+-- The results of studies, version 4; docs/use/workbench.md describes each column.
 CREATE TABLE IF NOT EXISTS studies(id INTEGER PRIMARY KEY, name TEXT NOT NULL, question TEXT NOT NULL, contents TEXT NOT NULL UNIQUE, started TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS workloads(id INTEGER PRIMARY KEY, name TEXT NOT NULL, trace TEXT NOT NULL, checksum TEXT NOT NULL, UNIQUE(name, checksum));
 CREATE TABLE IF NOT EXISTS machines(id INTEGER PRIMARY KEY, label TEXT NOT NULL, name TEXT NOT NULL, path TEXT NOT NULL, text TEXT NOT NULL, digest TEXT NOT NULL, UNIQUE(label, digest));
@@ -12,6 +12,7 @@ CREATE TABLE IF NOT EXISTS statistics(id INTEGER PRIMARY KEY, name TEXT NOT NULL
 CREATE TABLE IF NOT EXISTS run_statistics(run INTEGER NOT NULL REFERENCES runs(id), statistic INTEGER NOT NULL REFERENCES statistics(id), value NOT NULL, PRIMARY KEY(run, statistic)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS run_histograms(run INTEGER NOT NULL REFERENCES runs(id), statistic INTEGER NOT NULL REFERENCES statistics(id), count INTEGER NOT NULL, sum INTEGER NOT NULL, min INTEGER NOT NULL, max INTEGER NOT NULL, mean REAL NOT NULL, p50 INTEGER NOT NULL, p99 INTEGER NOT NULL, buckets TEXT NOT NULL, PRIMARY KEY(run, statistic)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS samples(run INTEGER PRIMARY KEY REFERENCES runs(id), windows TEXT NOT NULL, least REAL NOT NULL, errors TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS places(run INTEGER NOT NULL REFERENCES runs(id), kind TEXT NOT NULL CHECK(kind IN ('kernels', 'buffers', 'instructions')), contents TEXT NOT NULL, PRIMARY KEY(run, kind)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS broken_laws(run INTEGER NOT NULL REFERENCES runs(id), name TEXT NOT NULL, left_side INTEGER NOT NULL, right_side INTEGER NOT NULL, story TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS axes(study INTEGER NOT NULL REFERENCES studies(id), number INTEGER NOT NULL, parameter INTEGER NOT NULL REFERENCES parameters(id), axis TEXT NOT NULL, PRIMARY KEY(study, number)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS points(study INTEGER NOT NULL REFERENCES studies(id), number INTEGER NOT NULL, repetition INTEGER NOT NULL, key TEXT NOT NULL, PRIMARY KEY(study, number)) WITHOUT ROWID;

@@ -53,6 +53,16 @@ std::vector<cause_share> stored_causes(results_file &results, int64_t run)
                                                      : std::vector<cause_share>();
 }
 
+json stored_places(results_file &results, int64_t run)
+{
+    json places = json::object();
+    statement ask(results.db(), "SELECT kind, contents FROM places WHERE run = ?");
+    ask.with(run);
+    while (ask.step())
+        places[ask.text(0)] = json::parse(ask.text(1));
+    return places;
+}
+
 std::map<int64_t, sample_error> stored_errors(results_file &results)
 {
     std::map<int64_t, sample_error> errors;

@@ -19,6 +19,8 @@ json stored_statistics(results_file &results, int64_t run, const std::string &pr
 json stored_result(results_file &results, int64_t run);
 /* Returns the account of its translations' time; empty if the study did not record it. */
 std::vector<cause_share> stored_causes(results_file &results, int64_t run);
+/* Returns its tables of places in the program, as places_json(); empty if the study did not ask for any. */
+json stored_places(results_file &results, int64_t run);
 /* Returns the errors of sampled runs, by run. */
 std::map<int64_t, sample_error> stored_errors(results_file &results);
 

@@ -142,7 +142,15 @@ void read_study_key(const std::string &key, const setting &s, study_file &study)
         }
     else if (key == "record")
         study.record = words_of(s.value);
-    else if (key == "sample")
+    else if (key == "by") {
+        const std::vector<std::string> parts = {"kernel", "buffer", "instruction"};
+        for (const std::string &part : words_of(s.value))
+            if (std::count(parts.begin(), parts.end(), part) == 0)
+                refuse(s.origin, "by = " + as_written(part) + ": is kernel, buffer or instruction" +
+                                     did_you_mean(part, parts));
+            else
+                add_once(study.by, part);
+    } else if (key == "sample")
         study.sample = at_line(s.origin, [&] { return parse_sample(s.value); });
     else if (key == "repeats") {
         uint64_t number = 0;
@@ -153,7 +161,7 @@ void read_study_key(const std::string &key, const setting &s, study_file &study)
     } else if (key != "scale" && key != "programs")
         refuse(s.origin,
                "unknown key 'study." + as_written(key) + "'" +
-                   did_you_mean(key, {"text", "platforms", "record", "repeats", "sample", "platform",
+                   did_you_mean(key, {"text", "platforms", "record", "by", "repeats", "sample", "platform",
                                       "judged", "notes", "scale", "programs", "extends"}));
 }
 
@@ -255,6 +263,20 @@ static void put(std::vector<setting> &settings, const std::string &name, const s
     settings.insert(settings.begin(), {name, value, origin});
 }
 
+/* Costs by part of the program are of whole runs of one program. */
+static void check_by(const study_file &study)
+{
+    if (study.by.empty())
+        return;
+    const std::string by =
+        study.path + ": by = " + joined(study.by, " ") + " is of whole runs of one program";
+    if (study.sample.wanted)
+        throw failure(exit_usage, by + ", and a sample of windows");
+    for (const study_workload &w : study.workloads)
+        if (!(w.window.skip + w.window.warm_up + w.window.measure).empty() || !w.together.empty())
+            throw failure(exit_usage, by + ", and " + as_written(w.name) + " is not (" + w.origin + ")");
+}
+
 static study_file study_of(const std::vector<setting> &settings, const std::string &path)
 {
     study_file study;
@@ -291,6 +313,7 @@ static study_file study_of(const std::vector<setting> &settings, const std::stri
     if (!study.figures.empty() && study.name == "study") /* studies/micro18/study.cfg */
         study.name = std::filesystem::absolute(file).lexically_normal().parent_path().filename().string();
     check_axes(study);
+    check_by(study);
     return study;
 }
 
@@ -308,6 +331,7 @@ study_file read_study_file(const std::string &path, const study_choice &choice)
         study.contents = text_of_settings(settings);
     if (choice.sample.wanted)
         study.sample = choice.sample;
+    check_by(study);
     for (const std::string &asked : choice.changes) /* comments that make it a study other than the file's */
         study.contents += "# " + asked + "\n";
     return study;

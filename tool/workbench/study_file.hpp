@@ -65,6 +65,7 @@ struct study_file {
     std::vector<study_constraint> constraints;
     unsigned repeats = 0;            /* perturbed runs of each point, besides the unperturbed one */
     std::vector<std::string> record; /* patterns of statistics; empty: all */
+    std::vector<std::string> by;     /* "kernel", "buffer", "instruction": each run keeps their costs, too */
     sample_options sample;           /* requested: runs are by windows */
     std::string contents;            /* of the file, or of the text at its scale, for the results */
 

@@ -106,12 +106,14 @@ bool sweep_plan::has_traces(const study_file &study, size_t workload) const
 }
 
 /* Returns the key of what a run does: the first program, those beside it, the window, the operating system's
- * events, and the sampling. */
+ * events, by which parts of the program it counts, and the sampling. */
 std::string sweep_plan::work(const study_file &study, const point &p) const
 {
     const study_workload &w = study.workloads[p.workload];
     const auto all = traces_of(w, p.workload);
     std::string more = text_of_scope(w.window) + study.platforms[p.platform].events;
+    for (const std::string &part : study.by)
+        more += " by " + part;
     for (size_t i = 1; i < all.size(); ++i)
         more += all[i]->checksum;
     if (!more.empty())

@@ -20,7 +20,7 @@ import tempfile
 
 import pandas
 
-SCHEMA_VERSIONS = (1, 2, 3) # version 1 has a machine's wiring in place of its path
+SCHEMA_VERSIONS = (1, 2, 3, 4) # version 1 has a machine's wiring in place of its path
 _APPLICATION = 0x574B5752
 
 
