@@ -173,18 +173,19 @@ class TraceInfoTest(RunTest):
         self.assertIn("% (and 13 more, with fewer page accesses)", words)
         self.assertIn("65-128", words)
         self.assertEqual(sum(w.startswith('$x^$ a<b>&"??') for w in words), 4, "all and four kernels; too many to mark where they begin")
-        pages["kernels"] = [pages["kernels"][0], dict(pages["kernels"][0], kernel="idle", page_accesses=0)]
+        pages["kernels"] = [dict(pages["kernels"][0], kernel="_k"), dict(pages["kernels"][0], kernel="idle", page_accesses=0)]
         self.drawn(info)
         self.assertNotIn("idle", self.words_of("drawn.svg"))
+        self.assertIn("\u200b_k", self.words_of("drawn.svg"))
         info["pages"]["whole"]["page_accesses"] = 0
         self.drawn(info)
         self.assertIn("no access of global memory", self.words_of("drawn.svg"))
 
     def test_a_picture_that_cannot_be_written_leaves_nothing(self):
-        self.refused("--svg", "no/a.svg", ATAX, code=2, says=["no/a.svg"])
+        self.refused("--svg", "no/a.svg", self.damaged(), code=4, says=["--svg no/a.svg: there is no folder no"])
         self.refused("--svg", "a.png", ATAX, code=1, says=["wants a name that ends in .svg or .pdf"])
         before = sorted(self.dir.iterdir())
-        self.refused("--svg", "a.svg", ATAX, code=4, says=["File too large"], preexec_fn=tiny_files(100))
+        self.refused("--svg", "a.svg", ATAX, code=2, says=["--svg a.svg: not drawn", "File too large"], preexec_fn=tiny_files(30000))
         self.assertEqual(sorted(self.dir.iterdir()), before)
 
     def damaged(self):

@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "report/trace_pages.hpp"
+#include "report/trace_print.hpp"
 #include "support/interrupt.hpp"
 #include "tb/support/traces.hpp"
 
@@ -33,6 +34,23 @@ BOOST_AUTO_TEST_CASE(a_trace_without_accesses_has_reports)
     BOOST_TEST(all["whole"]["pages"]["mean"].is_null());
     BOOST_TEST(all["whole"]["lru_tlb"].size() == 1u);
     BOOST_TEST(all["working_set"]["windows"].empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_picture_has_names_as_they_are_read)
+{
+    trace_spec spec;
+    spec.buffers.push_back({buffer_va, 4096, 0, 0, 12});
+    for (const char *name : {"_Z1aPf", "_Z1bPf"})
+        spec.launches.push_back({{{{{uniform(WKT_LOAD, buffer_va)}}}}, 0, name});
+    const test::trace t(spec);
+    const json all = drawn_json(trace_info_json("t.wkt", t.reader(), {}), analysed(t), "a title");
+    for (const json *kernels : {&all["launches"], &all["pages"]["kernels"]}) {
+        BOOST_TEST(kernels->at(0)["kernel"] == "a(float*)");
+        BOOST_TEST(kernels->at(1)["kernel"] == "b(float*)");
+    }
+    BOOST_TEST(all["title"] == "a title");
+    BOOST_TEST(
+        all["notes"][0].get<std::string>().rfind("2 instructions, 2 page accesses; pages of 4 KiB", 0) == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(accesses_outside_every_buffer_are_shown)

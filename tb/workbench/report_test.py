@@ -127,6 +127,8 @@ class ReportTest(StudyTest):
                              [f"{place[n]:,}" for n in ("coalescer.answered", "l2_tlb.misses", "walk_unit.walks_started", "account.translation_cycles")], kind)
         self.assertEqual(shown[best]["kernels"]["rows"][0][0], "chase")
         self.assertEqual(self.ask("SELECT count(*) FROM places")[0][0], 3 * 16)
+        self.sweep(by.replace("kernel buffer instruction", "instruction kernel buffer kernel"))
+        self.assertEqual(self.ask("SELECT count(*) FROM runs")[0][0], 2 * 16, "the same runs")
 
     def test_a_page_that_stands_alone(self):
         self.sweep(REAL)

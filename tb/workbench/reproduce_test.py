@@ -251,6 +251,7 @@ class ReproduceTest(StudyTest):
                                ("[changes]", "[workloads]\nA = t.wkt\n[changes]", "is there twice at this scale"),
                                ("judged = full", "judged = ful", "mine/study.cfg:5: judged = ful: is no scale (did you mean 'full'?)"),
                                ("judged = full", "record = account.*", "mine/study.cfg:5: record: figures may want every statistic"),
+                               ("judged = full", "by = kernel", "mine/study.cfg:5: by: the page of a study with figures has no tables by part of the program"),
                                ("[changes]", "[axes]\nwalk_unit.walkers = 1 2\n[changes]", "mine/study.cfg:7: a study with figures names its machines")):
             with self.subTest(new):
                 self.write(STUDY.replace(old, new, 1))
@@ -270,9 +271,11 @@ class ReproduceTest(StudyTest):
         draw("g.svg")
         self.assertIn("figure speed: of coalescing", (self.dir / "g.svg").read_text())
         self.assertIn("would overwrite f.py, which is not as it was written", self.reproduce("--kept", "--svg", "f.svg", code=1).stderr)
-        (self.dir / "f.py").write_text(script)
+        (self.dir / "f.py").write_text(script.replace("# written by walkway;", "# written by walkway results --figure;", 1)) # as older ones begin
         self.reproduce("--kept", "--figures", "pairs", "--svg", "f.svg") # an unchanged script and a report are replaced
         self.assertNotIn("of coalescing", (self.dir / "f.svg").read_text())
+        for taken in ("r/reproduce.svg", "r/study.svg"):
+            self.assertIn("is a result of the command itself", self.reproduce("--kept", "--svg", taken, code=1).stderr)
         (self.dir / "f.json").write_text("{}")
         self.assertIn("would overwrite f.json, which is no study's report", self.reproduce("--kept", "--svg", "f.svg", code=1).stderr)
         self.assertEqual((self.dir / "f.json").read_text(), "{}")

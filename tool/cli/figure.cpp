@@ -5,6 +5,7 @@
 #include "cli/python.hpp"
 #include "run/trace_file.hpp"
 #include "support/errors.hpp"
+#include "support/names.hpp"
 #include "support/paths.hpp"
 
 #include <filesystem>
@@ -21,7 +22,8 @@ namespace fs = std::filesystem;
 
 static constexpr const char *data_begins = "workload,point,machine,"; /* first columns of every drawn table */
 static constexpr const char *report_begins = "{\n  \"title\": ";      /* first line of every drawn report */
-static constexpr const char *mark = "# written by walkway; checksum of what follows: ";
+/* A script's first line is one, whatever it says between, and the other with the checksum of the rest. */
+static constexpr const char *written = "# written by walkway", *checked = "; checksum of what follows: ";
 
 static std::string beside(const std::string &file, const char *ending)
 {
@@ -39,16 +41,17 @@ static std::string contents_of(const std::string &path)
     return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-static std::string marked(const std::string &text)
+static std::string checked_by(const std::string &text)
 {
-    return mark + text_of_checksum(wkt_hash64(text.data(), text.size(), 0)) + "\n" + text;
+    return checked + text_of_checksum(wkt_hash64(text.data(), text.size(), 0));
 }
 
 /* Returns true if the script was not edited, whichever table it draws. */
 static bool is_unchanged(const std::string &script)
 {
     const size_t end = script.find('\n');
-    return end != std::string::npos && marked(script.substr(end + 1)) == script;
+    return end != std::string::npos && script.rfind(written, 0) == 0 &&
+           ends_with(script.substr(0, end), checked_by(script.substr(end + 1)));
 }
 
 /* Replaces what is between the first `begin` and the next `end`. */
@@ -73,15 +76,21 @@ static std::string script_of(const figure_plan &plan)
     for (const auto &[name, value] : settings)
         replace_between(script, std::string("\n") + name + " = ", " #",
                         value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-    return marked(script);
+    return written + checked_by(script) + "\n" + script;
 }
 
-void check_figure(const figure_plan &plan)
+void check_figure(const figure_plan &plan, const std::vector<std::string> &others)
 {
     new_picture(plan.option, plan.file);
     const std::string data = data_of(plan), script = beside(plan.file, ".py");
     for (const std::string &file : {data, script})
         new_file(plan.option, file);
+    for (const std::string &file : {plan.file, data, script})
+        for (const std::string &other : others)
+            if (same_place(file, other))
+                throw failure(exit_usage, plan.option + " " + as_written(plan.file) + ": " +
+                                              as_written(file) +
+                                              " is a result of the command itself: name another figure");
     const auto refuse = [&](const std::string &file, const char *why) {
         throw failure(exit_usage, plan.option + " " + as_written(plan.file) + ": would overwrite " +
                                       as_written(file) + ", " + why + ": name another figure, or remove it");

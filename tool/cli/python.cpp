@@ -22,9 +22,8 @@ std::string run_script(const std::string &script, const std::vector<std::string>
         said.pop_back();
     said = said.substr(said.find_last_of('\n') + 1);
     if (end.how == subprocess_end::not_started)
-        said = python +
-               " cannot be started: install python3 and python3-matplotlib, and then: /usr/bin/python3 " +
-               script;
+        said = python + " cannot be started: install python3 and python3-matplotlib, and then: " +
+               (words.empty() ? "/usr/bin/python3 " + script : "the command again");
     throw failure(exit_input, said.empty() ? text_of_end(end) : said);
 }
 

@@ -411,7 +411,8 @@ static int reproduce_main(const arguments &args)
     const std::string figures = source + "/figures.py";
     const figure_plan picture = {"--svg", args.value("svg"), "report"};
     if (args.has("svg"))
-        check_figure(picture);
+        check_figure(picture, {folder + "/reproduce.json", folder + "/study.json", args.value("csv"),
+                               args.value("report")});
     if (args.has("report")) {
         will_read(plotly, "the drawing library");
         refuse_to_overwrite("--report", args.value("report"));

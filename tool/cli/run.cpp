@@ -47,9 +47,7 @@ static void check_places(const arguments &args, const std::string &option, const
 {
     if (file.empty())
         return;
-    const size_t slash = file.rfind('/');
-    if (slash != std::string::npos && slash != 0 && access(file.substr(0, slash).c_str(), F_OK) != 0)
-        throw failure(exit_output, option + " " + file + ": there is no folder " + file.substr(0, slash));
+    check_folder_of(option, file);
     refuse_to_overwrite(option, file);
     if (option != "--csv" && args.has("csv") && args.value("csv") != "-" &&
         same_place(file, args.value("csv")))

@@ -13,7 +13,6 @@
 #include "support/interrupt.hpp"
 #include "support/names.hpp"
 #include "support/nearest.hpp"
-#include "support/numbers.hpp"
 #include "support/paths.hpp"
 #include "support/read_files.hpp"
 
@@ -54,31 +53,28 @@ static trace_file open_part(const arguments &args, const std::string &path)
     return trace;
 }
 
-/* Draws the analysis by python/walkway/figure.py, with kernels' names as people read them. */
-static void draw_pages(const std::string &picture, json info, const page_analysis &analysis,
-                       const std::string &title)
+/* Draws the analysis by python/walkway/figure.py. */
+static void draw_pages(const std::string &picture, const json &info)
 {
-    info["pages"] = pages_json(analysis);
-    for (json *kernels : {&info["launches"], &info["pages"]["kernels"]})
-        for (json &one : *kernels)
-            one["kernel"] = readable_name(one["kernel"].get<std::string>());
-    info["title"] = title;
-    const json &whole = info["pages"]["whole"];
-    info["notes"] = {text_of_count(whole["instructions"].get<uint64_t>()) + " instructions, " +
-                     text_of_count(whole["page_accesses"].get<uint64_t>()) + " page accesses; " +
-                     text_of_setting(analysis)};
     const temporary_folder scratch;
     const std::string file = scratch.path() + "/pages.json";
     write_file(file, info.dump(-1, ' ', false, json::error_handler_t::replace));
-    run_python("walkway/figure.py", {"pages", file, picture});
+    try {
+        run_python("walkway/figure.py", {"pages", file, picture});
+    } catch (const failure &e) {
+        throw failure(e.code(), "--svg " + as_written(picture) + ": not drawn: " + e.what());
+    }
 }
 
 static int info_main(const arguments &args, const std::vector<std::string> &files)
 {
     const std::string &path = files[0];
     will_read(path, "the trace");
-    const std::string picture = args.has("svg") ? new_picture("--svg", args.value("svg"))
-                                                : ""; /* fails before a work-group is read */
+    std::string picture;
+    if (args.has("svg")) { /* fails before a work-group is read */
+        picture = new_picture("--svg", args.value("svg"));
+        check_folder_of("--svg", picture);
+    }
     const trace_file trace = open_part(args, path);
     bool wants_pages = false;
     for (const char *option : {"pages", "page", "windows", "resident-waves", "resident-groups", "svg"})
@@ -87,8 +83,8 @@ static int info_main(const arguments &args, const std::vector<std::string> &file
     if (wants_pages)
         analysis = analyse_pages(path, trace.get(), pages_configuration(args));
     if (!picture.empty())
-        draw_pages(picture, trace_info_json(path, trace.get(), part_of(args)), analysis,
-                   heading_of(path, trace.get()));
+        draw_pages(picture, drawn_json(trace_info_json(path, trace.get(), part_of(args)), analysis,
+                                       heading_of(path, trace.get())));
     const output_form form = form_of(args);
     if (!form.csv.empty())
         write_csv(form.csv, launches_table(trace.get()));

@@ -127,7 +127,7 @@ public:
         cells.push_back(of.most());
         rows_.push_back(cells);
     }
-    json as_json() const { return {{"head", heads_}, {"rows", rows_}}; }
+    json as_json() const { return {{"head", heads_}, {"rows", rows_}, {"about", about()}}; }
     void print(std::ostream &out) const
     {
         table t(heads_);
@@ -135,17 +135,20 @@ public:
         for (const std::vector<std::string> &cells : rows_)
             t.row(cells);
         t.print(out);
-        out << flowed(
-                   std::string("Walks: that a walker began. Cycles: of translations from the coalescer and "
-                               "back, added up. Mostly: the cause of most of them.") +
-                   (instructions_ ? " Misses, walks: of a page that several wanted, for the first. Waves "
-                                    "stood: cycles in which waves waited for values whose translation was "
-                                    "not there."
-                                  : ""))
-            << '\n';
+        out << flowed(about()) << '\n';
     }
 
 private:
+    std::string about() const
+    {
+        return std::string(
+                   "Walks: that a walker began. Cycles: of translations from the coalescer and back, added "
+                   "up. Mostly: the cause of most of them.") +
+               (instructions_
+                    ? " Misses, walks: of a page that several wanted, for the first. Waves stood: cycles "
+                      "in which waves waited for values whose translation was not there."
+                    : "");
+    }
     std::vector<std::string> heads(const result_levels &levels, const place_table &of)
     {
         std::vector<std::string> all = of.heads;

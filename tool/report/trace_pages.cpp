@@ -244,4 +244,17 @@ json pages_json(const page_analysis &a)
               {"launch_starts", starts}}}};
 }
 
+json drawn_json(json info, const page_analysis &a, const std::string &title)
+{
+    info["pages"] = pages_json(a);
+    for (json *kernels : {&info["launches"], &info["pages"]["kernels"]})
+        for (json &one : *kernels)
+            one["kernel"] = readable_name(one["kernel"].get<std::string>());
+    const ww_pages_part &whole = *ww_pages_whole(a.pages.get());
+    info["title"] = title;
+    info["notes"] = {text_of_count(ww_pages_instructions(&whole)) + " instructions, " +
+                     text_of_count(whole.accesses) + " page accesses; " + text_of_setting(a)};
+    return info;
+}
+
 } // namespace walkway

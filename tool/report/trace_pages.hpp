@@ -36,6 +36,9 @@ ww_pages_cfg pages_configuration(const arguments &args);
 page_analysis analyse_pages(const std::string &path, wkt_reader *trace, const ww_pages_cfg &cfg);
 
 json pages_json(const page_analysis &a);
+/* Adds the analysis and what stands above the picture to a trace's `info` (trace_info_json()), with kernels'
+ * names as people read them: what python/walkway/figure.py draws. */
+json drawn_json(json info, const page_analysis &a, const std::string &title);
 void print_pages(std::ostream &out, const page_analysis &a);
 
 /* ---- shared by these two ---- */

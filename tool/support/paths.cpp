@@ -130,9 +130,17 @@ static failure output_failure(const std::string &path, int reason)
     return failure(exit_output, path + ": " + std::strerror(reason));
 }
 
+void check_folder_of(const std::string &option, const std::string &file)
+{
+    const size_t slash = file.rfind('/');
+    if (slash != std::string::npos && slash != 0 && access(file.substr(0, slash).c_str(), F_OK) != 0)
+        throw failure(exit_output, option + " " + file + ": there is no folder " + file.substr(0, slash));
+}
+
 std::string new_picture(const std::string &option, const std::string &path)
 {
-    refuse_to_overwrite(option, path);
+    refuse_to_overwrite(option,
+                        path); /* of a file that is read this is to be said, not that its ending is wrong */
     const std::string ending = fs::path(path).extension().string();
     if (ending != ".svg" && ending != ".pdf")
         throw failure(exit_usage,

@@ -45,6 +45,8 @@ void write_file(const std::string &path, const std::string &contents);
 std::string new_file(const std::string &option, const std::string &path);
 /* Likewise for a picture: its name must end in .svg or .pdf. */
 std::string new_picture(const std::string &option, const std::string &path);
+/* Throws failure(exit_output) if the file's folder does not exist: before work whose result would be lost. */
+void check_folder_of(const std::string &option, const std::string &file);
 void make_folder(const std::string &path); /* empty path: failure(exit_usage) */
 /* True if both name the same place. The files need not exist; links of existing ones are followed. */
 bool same_place(const std::string &a, const std::string &b);

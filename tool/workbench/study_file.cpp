@@ -150,6 +150,8 @@ void read_study_key(const std::string &key, const setting &s, study_file &study)
                                      did_you_mean(part, parts));
             else
                 add_once(study.by, part);
+        std::sort(study.by.begin(), study.by.end()); /* equal sets are equal runs */
+        study.by_origin = s.origin;
     } else if (key == "sample")
         study.sample = at_line(s.origin, [&] { return parse_sample(s.value); });
     else if (key == "repeats") {
@@ -263,18 +265,18 @@ static void put(std::vector<setting> &settings, const std::string &name, const s
     settings.insert(settings.begin(), {name, value, origin});
 }
 
-/* Costs by part of the program are of whole runs of one program. */
+/* Costs by part of the program are of whole runs of one program. Called again when options have their say. */
 static void check_by(const study_file &study)
 {
     if (study.by.empty())
         return;
     const std::string by =
-        study.path + ": by = " + joined(study.by, " ") + " is of whole runs of one program";
+        study.by_origin + ": by = " + joined(study.by, " ") + ": is of whole runs of one program, ";
     if (study.sample.wanted)
-        throw failure(exit_usage, by + ", and a sample of windows");
+        throw failure(exit_usage, by + "and the study, or --sample, wants a sample of windows");
     for (const study_workload &w : study.workloads)
         if (!(w.window.skip + w.window.warm_up + w.window.measure).empty() || !w.together.empty())
-            throw failure(exit_usage, by + ", and " + as_written(w.name) + " is not (" + w.origin + ")");
+            throw failure(exit_usage, by + "and '" + as_written(w.name) + "' (" + w.origin + ") is none");
 }
 
 static study_file study_of(const std::vector<setting> &settings, const std::string &path)

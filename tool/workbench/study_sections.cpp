@@ -334,6 +334,8 @@ void study_sections::read_figures(study_file &study) const
     for (const setting &s : of("study"))
         if (s.name == "record")
             refuse(s.origin, "record: figures may want every statistic");
+        else if (s.name == "by")
+            refuse(s.origin, "by: the page of a study with figures has no tables by part of the program");
         else if (s.name == "judged")
             for (const std::string &scale : words_of(s.value))
                 place_of(scale, scales_, s.origin + ": judged = " + as_written(scale) + ": is no scale");

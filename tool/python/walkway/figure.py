@@ -243,7 +243,8 @@ def series(rows, title="", notes=()):
 
 def _printable(text):
     """Returns text for a picture: SVG has no control characters, and $ would begin a formula."""
-    return "".join(c if c.isprintable() else "?" for c in text).replace("$", r"\$")
+    text = "".join(c if c.isprintable() else "?" for c in text).replace("$", r"\$")
+    return "\u200b" + text if text.startswith("_") else text # matplotlib leaves such names out of legends
 
 
 def _group(n):
@@ -370,7 +371,8 @@ def main(words):
     try:
         import matplotlib # noqa: F401
     except ImportError as error:
-        sys.exit(f"matplotlib is not there ({error}): apt-get install python3-matplotlib, and then: /usr/bin/python3 {sys.argv[0]}")
+        again = "the command again" if words[:1] in (["series"], ["pages"]) else f"/usr/bin/python3 {sys.argv[0]}"
+        sys.exit(f"matplotlib is not there ({error}): apt-get install python3-matplotlib, and then: {again}")
     if words[:1] == ["series"]:
         main_series(*words[1:])
         return
