@@ -15,8 +15,8 @@ namespace walkway
 constexpr size_t places_shown = 10;
 
 void print_places(std::ostream &out, const json &stats);
-/* Returns those tables and one of kernels, each {head, rows, about} as people read them, under the members' names;
- * an empty object for a result that has none. */
+/* Returns those tables and one of kernels, each {head, rows, about} as people read them, under the members'
+ * names; an empty object for a result that has none. */
 json places_json(const json &stats);
 /* Returns a row per place, with unformatted numbers, a column for each statistic. `member`: "buffers" or
  * "instructions". */
