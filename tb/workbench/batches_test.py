@@ -81,7 +81,7 @@ class BatchesTest(StudyTest):
         self.same_as_a_sweep()
 
     def test_records_of_another_format_are_not_counted(self):
-        now, older, none = b"\x66format\x03", b"\x66format\x02", b"\x66former\x03"
+        now, older, none = b"\x66format\x04", b"\x66format\x03", b"\x66former\x04"
         for other in (older, none):
             self.batches()
             self.by(WALKERS, "--batch", "1")

@@ -263,7 +263,7 @@ static std::vector<option_def> advise_options()
                               csv_option,
                               json_option,
                               {"jobs", 'j', "N", "runs at a time (default: the processors there are)"},
-                              {"quiet", 'q', nullptr, "no progress line"}})});
+                              quiet_option})});
 }
 
 const command_def advise_command = {

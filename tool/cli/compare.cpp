@@ -201,7 +201,7 @@ static std::vector<option_def> compare_options()
               csv_option,
               json_option,
               {"jobs", 'j', "N", "machines to run at a time (default: the processors there are)"},
-              {"quiet", 'q', nullptr, "no progress line"}})});
+              quiet_option})});
 }
 
 const command_def compare_command = {

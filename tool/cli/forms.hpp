@@ -13,6 +13,7 @@
 namespace walkway
 {
 
+constexpr option_def quiet_option = {"quiet", 'q', nullptr, "no progress line"};
 constexpr option_def json_option = {"json", 0, nullptr, "as JSON on standard output, instead of the text"};
 
 struct output_form {

@@ -455,7 +455,7 @@ static std::vector<option_def> guest_options()
                   {{"output", 'o', "DIR", "write DIR/stats.json, DIR/host.json and DIR/console.txt"},
                    csv_option,
                    json_option,
-                   {"quiet", 'q', nullptr, "no progress line"}}),
+                   quiet_option}),
          in_group("Emulator", {{"emulator", 0, "PROGRAM", "QEMU 9.1 to 10.x (default qemu-system-x86_64)"},
                                {"plugin", 0, "FILE", "the plugin (default: this build's)"}})});
 }

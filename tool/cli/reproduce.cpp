@@ -436,10 +436,11 @@ static int reproduce_main(const arguments &args)
     write_forms(form, report_table(report), report);
     if (args.has("report"))
         write_file(args.value("report"), figures_page(report, plotly));
-    if (args.has("svg"))
+    if (args.has("svg")) {
         write_figure(picture, dump(report));
-    if (form.text() && args.has("svg"))
-        std::cout << text_of_figure(picture) << '\n';
+        if (form.text())
+            std::cout << text_of_figure(picture) << '\n';
+    }
     if (form.text())
         std::cout << "written: " << folder << "/reproduce.json, reproduce.md; each run's statistics in "
                   << folder << "/results.db\n";
@@ -481,7 +482,7 @@ static std::vector<option_def> reproduce_options()
                     "program"},
                    {"kept", 0, nullptr, "run nothing: print what there is, '-' for what there is not"},
                    {"jobs", 'j', "N", "runs at a time (default: the processors there are)"},
-                   {"quiet", 'q', nullptr, "no progress line"}}),
+                   quiet_option}),
          in_group("Clusters", batch_option_defs())});
 }
 

@@ -313,7 +313,7 @@ static std::vector<option_def> run_options()
               csv_option,
               json_option,
               {"jobs", 'j', "N", "of several runs, how many at a time (default: the processors there are)"},
-              {"quiet", 'q', nullptr, "no progress line"}}),
+              quiet_option}),
          in_group("Waveforms", wave_option_defs()),
          in_group("Lives of translations", transaction_option_defs()),
          in_group("The run over time", series_option_defs()),

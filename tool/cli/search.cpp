@@ -106,7 +106,7 @@ static std::vector<option_def> search_options()
               json_option,
               {"jobs", 'j', "N",
                "how many runs at a time (default: the processors there are); changes nothing else"},
-              {"quiet", 'q', nullptr, "no progress line"}})});
+              quiet_option})});
 }
 
 const command_def search_command = {

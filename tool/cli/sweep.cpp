@@ -161,7 +161,7 @@ static std::vector<option_def> sweep_options()
                     "standard output"},
                    {"json", 0, nullptr, "likewise as JSON, on standard output"},
                    {"jobs", 'j', "N", "how many runs at a time (default: the processors there are)"},
-                   {"quiet", 'q', nullptr, "no progress line"}}),
+                   quiet_option}),
          in_group("Batches and clusters",
                   joined({batch_option_defs(),
                           {{"batches", 0, nullptr,

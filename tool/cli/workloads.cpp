@@ -249,7 +249,7 @@ const command_def workloads_command = {
         {"timeout", 0, "SECONDS", "for one program; 0 for none (default 120 for demo, else none)"},
         csv_option,
         json_option,
-        {"quiet", 'q', nullptr, "no progress line"},
+        quiet_option,
     },
     "walkway workloads run --all --scale demo",
     workloads_main,

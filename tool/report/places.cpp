@@ -184,34 +184,42 @@ void print_lines(std::ostream &out, const json &places)
         out << escaped(line) << '\n';
 }
 
-/* Returns the most costly places, and one row for the others. */
-place_rows rows_of(const json &stats, const place_table &of)
+/* Returns the first places, and one row for the others. */
+place_rows rows_of(const json &stats, const json &places, const place_table &of)
 {
-    const json &all_places = stats.at(of.member);
     place_rows rows(result_levels::of(stats), of);
-    std::vector<place_counts> each(all_places.size());
     place_counts all, rest;
-    std::vector<size_t> order(all_places.size());
-    for (size_t i = 0; i < all_places.size(); ++i) {
-        order[i] = i;
-        each[i].add(all_places[i]);
-        all.add(all_places[i]);
-    }
-    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-        return each[a].of(waited_cycles) > each[b].of(waited_cycles);
-    });
-    for (size_t i = 0; i < order.size(); ++i) {
+    for (const json &place : places)
+        all.add(place);
+    for (size_t i = 0; i < places.size(); ++i) {
+        place_counts one;
+        (i < places_shown ? one : rest).add(places[i]);
         if (i < places_shown)
-            rows.add(name_of(all_places[order[i]], of), each[order[i]], all.of(waited_cycles));
-        else
-            rest.add(all_places[order[i]]);
+            rows.add(name_of(places[i], of), one, all.of(waited_cycles));
     }
-    if (order.size() > places_shown) {
-        std::vector<std::string> name = {text_of_count(order.size() - places_shown) + " more"};
+    if (places.size() > places_shown) {
+        std::vector<std::string> name = {text_of_count(places.size() - places_shown) + " more"};
         name.resize(of.heads.size());
         rows.add(name, rest, all.of(waited_cycles));
     }
     return rows;
+}
+
+/* Returns a result's kernels, which stand in the order of their launches, the most costly first. */
+json costly_kernels(const json &stats)
+{
+    std::vector<std::pair<uint64_t, const json *>> by_cost;
+    for (const json &kernel : stats.at(kernels.member)) {
+        place_counts of;
+        of.add(kernel);
+        by_cost.emplace_back(of.of(waited_cycles), &kernel);
+    }
+    std::stable_sort(by_cost.begin(), by_cost.end(),
+                     [](const auto &a, const auto &b) { return a.first > b.first; });
+    json all = json::array();
+    for (const auto &[cycles, kernel] : by_cost)
+        all.push_back(*kernel);
+    return all;
 }
 
 } // namespace
@@ -220,7 +228,7 @@ void print_places(std::ostream &out, const json &stats)
 {
     for (const place_table *of : {&buffers, &instructions})
         if (stats.contains(of->member)) {
-            rows_of(stats, *of).print(out);
+            rows_of(stats, stats.at(of->member), *of).print(out);
             print_lines(out, stats.at(of->member));
         }
 }
@@ -228,9 +236,11 @@ void print_places(std::ostream &out, const json &stats)
 json places_json(const json &stats)
 {
     json all = json::object();
-    for (const place_table *of : {&kernels, &buffers, &instructions})
+    if (stats.contains(kernels.member))
+        all[kernels.member] = rows_of(stats, costly_kernels(stats), kernels).as_json();
+    for (const place_table *of : {&buffers, &instructions})
         if (stats.contains(of->member))
-            all[of->member] = rows_of(stats, *of).as_json();
+            all[of->member] = rows_of(stats, stats.at(of->member), *of).as_json();
     return all;
 }
 

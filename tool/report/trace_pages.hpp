@@ -41,7 +41,7 @@ json pages_json(const page_analysis &a);
 json drawn_json(json info, const page_analysis &a, const std::string &title);
 void print_pages(std::ostream &out, const page_analysis &a);
 
-/* ---- shared by these two ---- */
+/* ---- numbers of the reports ---- */
 
 /* Returns the TLB sizes to show, as log2 of entries: from 16 entries to the first with cold misses only. */
 std::vector<uint32_t> tlb_sizes_log2(const page_analysis &a);

@@ -9,6 +9,10 @@
 namespace walkway
 {
 
+const std::map<std::string, bool run_scope::*> program_parts = {{"kernel", &run_scope::by_kernel},
+                                                                {"buffer", &run_scope::by_buffer},
+                                                                {"instruction", &run_scope::by_instruction}};
+
 std::vector<option_def> window_option_defs()
 {
     return {{"warm-up", 0, "COUNT", "simulate this much before counting"},

@@ -8,6 +8,9 @@
 #include "run/part.hpp"
 #include "run/sample.hpp"
 
+#include <map>
+#include <string>
+
 namespace walkway
 {
 
@@ -32,6 +35,9 @@ struct run_scope {
     bool by_buffer = false, by_instruction = false; /* also keeps the costs of translation by place */
     bool windowed() const { return !(skip_text.empty() && warm_up_text.empty() && measure_text.empty()); }
 };
+
+/* The parts of a program by which a run can count, by the names that options and studies give them. */
+extern const std::map<std::string, bool run_scope::*> program_parts;
 
 std::vector<option_def> window_option_defs(); /* --warm-up, --measure */
 std::vector<option_def> scope_option_defs();  /* those, --kernels, --groups and --skip */

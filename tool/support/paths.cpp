@@ -139,8 +139,8 @@ void check_folder_of(const std::string &option, const std::string &file)
 
 std::string new_picture(const std::string &option, const std::string &path)
 {
-    refuse_to_overwrite(option,
-                        path); /* of a file that is read this is to be said, not that its ending is wrong */
+    /* Of a file that is read this is to be said, not that its ending is wrong. */
+    refuse_to_overwrite(option, path);
     const std::string ending = fs::path(path).extension().string();
     if (ending != ".svg" && ending != ".pdf")
         throw failure(exit_usage,

@@ -26,7 +26,7 @@ struct run_order {
 };
 
 /* Version of the record's format; raised with every change of it. Format 1 had no number, and all laws. */
-static constexpr int record_format = 3;
+static constexpr int record_format = 4;
 
 /* Runs it and returns the record: format, key, exit_code, reason, workload, machine, parameters [[name,
  * value, set_by]], program, started, host; for a completed run also headline, statistics and laws, and error

@@ -143,14 +143,15 @@ void read_study_key(const std::string &key, const setting &s, study_file &study)
     else if (key == "record")
         study.record = words_of(s.value);
     else if (key == "by") {
-        const std::vector<std::string> parts = {"kernel", "buffer", "instruction"};
-        for (const std::string &part : words_of(s.value))
-            if (std::count(parts.begin(), parts.end(), part) == 0)
-                refuse(s.origin, "by = " + as_written(part) + ": is kernel, buffer or instruction" +
+        std::vector<std::string> parts;
+        for (const auto &[name, counted] : program_parts)
+            parts.push_back(name);
+        for (const std::string &part : words_of(s.value)) {
+            if (program_parts.count(part) == 0)
+                refuse(s.origin, "by = " + as_written(part) + ": is none of " + joined(parts) +
                                      did_you_mean(part, parts));
-            else
-                add_once(study.by, part);
-        std::sort(study.by.begin(), study.by.end()); /* equal sets are equal runs */
+            study.by.insert(part);
+        }
         study.by_origin = s.origin;
     } else if (key == "sample")
         study.sample = at_line(s.origin, [&] { return parse_sample(s.value); });
@@ -270,12 +271,12 @@ static void check_by(const study_file &study)
 {
     if (study.by.empty())
         return;
-    const std::string by =
-        study.by_origin + ": by = " + joined(study.by, " ") + ": is of whole runs of one program, ";
+    const std::string by = study.by_origin + ": by = " + joined({study.by.begin(), study.by.end()}, " ") +
+                           ": is of whole runs of one program, ";
     if (study.sample.wanted)
         throw failure(exit_usage, by + "and the study, or --sample, wants a sample of windows");
     for (const study_workload &w : study.workloads)
-        if (!(w.window.skip + w.window.warm_up + w.window.measure).empty() || !w.together.empty())
+        if (make_scope(w.window).windowed() || !w.together.empty())
             throw failure(exit_usage, by + "and '" + as_written(w.name) + "' (" + w.origin + ") is none");
 }
 

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -65,10 +66,10 @@ struct study_file {
     std::vector<study_constraint> constraints;
     unsigned repeats = 0;            /* perturbed runs of each point, besides the unperturbed one */
     std::vector<std::string> record; /* patterns of statistics; empty: all */
-    std::vector<std::string> by; /* sorted; "buffer", "instruction", "kernel": runs keep their costs, too */
-    std::string by_origin;       /* the line that says so */
-    sample_options sample;       /* requested: runs are by windows */
-    std::string contents;        /* of the file, or of the text at its scale, for the results */
+    std::set<std::string> by;        /* of program_parts: those whose costs each run keeps, too */
+    std::string by_origin;           /* the line that says so */
+    sample_options sample;           /* requested: runs are by windows */
+    std::string contents;            /* of the file, or of the text at its scale, for the results */
 
     /* Of a study with scales: */
     /* And their purposes; the first is the default. */

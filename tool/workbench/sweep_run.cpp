@@ -55,9 +55,7 @@ run_order sweep_run::order(const planned_point &planned) const
         run.sample = machines_.study().sample;
     run.scope = make_scope(of.window);
     for (const std::string &part : machines_.study().by)
-        (part == "kernel"   ? run.scope.by_kernel
-         : part == "buffer" ? run.scope.by_buffer
-                            : run.scope.by_instruction) = true;
+        run.scope.*program_parts.at(part) = true;
     run.with.event_list = machines_.study().platforms[p.platform].events;
     for (size_t i = 1; i < traces.size(); ++i)
         run.with.beside.push_back(traces[i]->path);

@@ -10,6 +10,7 @@
 import sys
 if __name__ == "__main__" and not sys.flags.isolated:
     del sys.path[0] # files beside this one, such as numbers.py, must not replace Python's modules
+import contextlib # noqa: E402
 import csv # noqa: E402
 import itertools # noqa: E402
 import json # noqa: E402
@@ -148,14 +149,21 @@ def stack(axes, rows):
     return max(5, min(14, 2 + 0.3 * len(places)))
 
 
-def draw(rows, kind="bars", over="", notes=()):
-    """Returns a matplotlib Figure. `rows`: dicts with the columns of walkway results --baseline --csv; `over`: the parameter of lines."""
+@contextlib.contextmanager
+def _new_figure(size, style=(), layout=None):
+    """A matplotlib Figure to be drawn in our style, whatever the user's is."""
     import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
-    with matplotlib.rc_context({**matplotlib.rcParamsDefault, "backend": matplotlib.rcParams["backend"], **STYLE}):
-        figure = Figure(figsize=(6, 3.2))
+    with matplotlib.rc_context({**matplotlib.rcParamsDefault, "backend": matplotlib.rcParams["backend"], **STYLE, **dict(style)}):
+        figure = Figure(figsize=size, layout=layout)
         FigureCanvasAgg(figure)
+        yield figure
+
+
+def draw(rows, kind="bars", over="", notes=()):
+    """Returns a matplotlib Figure. `rows`: dicts with the columns of walkway results --baseline --csv; `over`: the parameter of lines."""
+    with _new_figure((6, 3.2)) as figure:
         axes = figure.add_subplot()
         width = {"bars": bars, "lines": lambda a, r: lines(a, r, over), "stack": stack}[kind](axes, rows)
         figure.set_size_inches(width, 3.2)
@@ -177,17 +185,13 @@ def _cut(text, most):
 
 
 def report(report):
-    """Returns a matplotlib Figure of a study's report (reproduce.json), with its limits above: a panel for each figure. A bar is a mean (for ratios the
-    geometric one, from 1, on a logarithmic axis), its line the range over perturbations or sampled runs' half width, and a mark is a
-    program."""
-    import matplotlib
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    """Returns a matplotlib Figure of a study's report (reproduce.json), with its limits above: a panel for each figure. A bar is a mean
+    (for ratios the geometric one, from 1, on a logarithmic axis), its line the range over perturbations or sampled runs' half width, and a
+    mark is a program."""
+    import matplotlib.ticker
     panels = [f for f in report["figures"] if f["bars"]]
     heights = [0.75 + 0.2 * len(f["bars"]) for f in panels]
-    with matplotlib.rc_context({**matplotlib.rcParamsDefault, "backend": matplotlib.rcParams["backend"], **STYLE, "axes.grid.axis": "x"}):
-        figure = Figure(figsize=(8, sum(heights) + 0.4), layout="constrained")
-        FigureCanvasAgg(figure)
+    with _new_figure((8, sum(heights) + 0.4), {"axes.grid.axis": "x"}, layout="constrained") as figure:
         figure.suptitle("\n".join([report["title"], *(textwrap.fill(n, 110) for n in report["limits"])]), fontsize=10)
         for axes, of in zip(figure.subplots(len(panels), height_ratios=heights, squeeze=False)[:, 0], panels):
             ratios = all("geometric_mean" in bar for bar in of["bars"])
@@ -218,15 +222,10 @@ PANELS = (("hit rates", ("_hit_rate",)), ("there at a step's end", ("_in_flight"
 
 def series(rows, title="", notes=()):
     """Returns a matplotlib Figure of a run over time: rows are dicts with the columns of walkway run --series. It omits columns of zeros."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-    import matplotlib
     shown = [(name, [c for c in rows[0] if c.endswith(ends) and any(_number(r[c]) > 0 for r in rows)]) for name, ends in PANELS]
     shown = [(name, columns) for name, columns in shown if columns] or [("nothing was counted", [])]
     edges = [_number(r["from_cycle"]) for r in rows] + [_number(rows[-1]["to_cycle"])]
-    with matplotlib.rc_context({**matplotlib.rcParamsDefault, "backend": matplotlib.rcParams["backend"], **STYLE}):
-        figure = Figure(figsize=(9, 0.6 + 1.8 * len(shown)), layout="constrained")
-        FigureCanvasAgg(figure)
+    with _new_figure((9, 0.6 + 1.8 * len(shown)), layout="constrained") as figure:
         figure.suptitle("\n".join([title, *notes]), fontsize=10)
         for axes, (name, columns) in zip(figure.subplots(len(shown), sharex=True, squeeze=False)[:, 0], shown):
             for n, column in enumerate(columns):
@@ -315,15 +314,10 @@ def _buffers(axes, info, most=7):
 
 def pages(info, title="", notes=()):
     """Returns a matplotlib Figure of a trace's pages: info is the JSON of walkway trace info --pages."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-    import matplotlib
     panels = (("What a wave instruction touches", lambda a: _instructions(a, info["pages"]["whole"])),
               ("Reuse distance, and misses of an LRU TLB", lambda a: _reuse(a, info["pages"])),
               ("Working set over time", lambda a: _working_set(a, info)), ("Buffers", lambda a: _buffers(a, info)))
-    with matplotlib.rc_context({**matplotlib.rcParamsDefault, "backend": matplotlib.rcParams["backend"], **STYLE}):
-        figure = Figure(figsize=(10, 7.2), layout="constrained")
-        FigureCanvasAgg(figure)
+    with _new_figure((10, 7.2), layout="constrained") as figure:
         figure.suptitle("\n".join(_printable(n) for n in (title, *notes)), fontsize=10)
         if info["pages"]["whole"]["page_accesses"] == 0:
             figure.text(0.5, 0.5, "no access of global memory", ha="center")
@@ -366,18 +360,18 @@ def main_pages(info, file):
     save(pages(info, info.get("title", info["file"]), info.get("notes", ())), file)
 
 
+COMMANDS = {"series": main_series, "pages": main_pages} # of walkway, which runs this file where it is installed
+
+
 def main(words):
-    here = pathlib.Path(__file__)
+    here, command = pathlib.Path(__file__), COMMANDS.get(words[0]) if words else None
     try:
         import matplotlib # noqa: F401
     except ImportError as error:
-        again = "the command again" if words[:1] in (["series"], ["pages"]) else f"/usr/bin/python3 {sys.argv[0]}"
+        again = "the command again" if command else f"/usr/bin/python3 {sys.argv[0]}"
         sys.exit(f"matplotlib is not there ({error}): apt-get install python3-matplotlib, and then: {again}")
-    if words[:1] == ["series"]:
-        main_series(*words[1:])
-        return
-    if words[:1] == ["pages"]:
-        main_pages(*words[1:])
+    if command:
+        command(*words[1:])
         return
     with open(here.with_suffix(".json" if KIND == "report" else ".csv"), newline="", encoding="utf-8") as data:
         figure = report(json.load(data)) if KIND == "report" else draw(list(csv.DictReader(data)), KIND, OVER, NOTES)
