@@ -196,7 +196,7 @@ json head_of(const study_file &study, study_machines &machines, const sweep_plan
         runs.push_back({{"program", study.workloads[p.workload].name},
                         {"machine", study.platforms[p.platform].name},
                         {"repetition", p.repeat},
-                        {"key", plan.has_traces(study, p.workload) ? plan.key(study, p, planned) : ""}});
+                        {"key", planned.key}});
     }
     for (unsigned k = 1; k <= study.repeats; ++k)
         perturbations.push_back(text_of_nudges(machines.nudges(k)));
@@ -356,13 +356,13 @@ static std::string text_of_studies()
                 ((f.on_demand ? on_demand : figures).empty() ? "" : ", ") + f.id;
         text += "\n" + name + ": " + study.text + "\n  on " + study.platform + "; figures " + figures +
                 (on_demand.empty() ? "" : "; with --sensitivity " + on_demand) + "\n";
-        for (const auto &[scale, about] : study.scales) {
-            const study_file sized = read_study_file(folder + "/study.cfg", {scale, ""});
+        for (const setting &scale : study.scales) {
+            const study_file sized = read_study_file(folder + "/study.cfg", {scale.name, ""});
             std::vector<std::string> programs;
             for (const study_workload &w : sized.workloads)
                 if (w.together.empty())
                     programs.push_back(command_of(sized, w));
-            text += "  " + scale + ": " + about + ": " +
+            text += "  " + scale.name + ": " + scale.value + ": " +
                     (programs.size() > most_listed ? count_of(sized.workloads) : joined(programs)) + "\n";
         }
         text += study.notes.empty() ? "" : "  " + study.notes + "\n";

@@ -71,9 +71,9 @@ static int search_main(const arguments &args)
     if (!form.wanted())
         best.print(std::cout);
     std::cout << '\n';
-    if (const std::string sampled = text_of_sampled(session.results()); !sampled.empty())
+    if (const std::string sampled = text_of_sampled(session.results); !sampled.empty())
         std::cout << sampled << '\n';
-    for (const std::string &note : sample_notes(session.results(), machines, plan))
+    for (const std::string &note : sample_notes(session.results, machines, plan))
         std::cout << note << '\n';
     std::cout << text_of_count(result.runs) << " runs of "
               << text_of_count(result.tried.size() - result.known) << " machines, "

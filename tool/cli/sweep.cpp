@@ -136,7 +136,7 @@ static int sweep_main(const arguments &args)
     say(session.estimate());
     session.capture();
     const exit_code code = session.run_all();
-    for (const std::string &note : sample_notes(session.results(), machines, plan))
+    for (const std::string &note : sample_notes(session.results, machines, plan))
         std::cout << note << '\n';
     std::cout << "results: " << order.results << '\n';
     return code;

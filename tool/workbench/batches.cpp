@@ -11,6 +11,7 @@
 #include "workbench/sweep_run.hpp"
 #include "workbench/workflow.hpp"
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -22,8 +23,20 @@ namespace fs = std::filesystem;
 
 static constexpr double least_seconds = 0.02; /* per run: covers the cost of its process and its record */
 
-std::vector<batch> batches_of(study_machines &machines, const sweep_plan &plan,
-                              const sweep_estimate &estimate, double seconds_each, const std::string &prefix)
+/* Memory that a job needs besides that of its runs (for Snakemake and this program), and memory that it
+ * requests if nothing is known. */
+static constexpr double beside_mib = 256, unknown_mib = 1024;
+
+/* Returns the MiB to request for a run that took `bytes` (0: unknown). */
+static uint64_t memory_mib_for(uint64_t bytes)
+{
+    if (bytes == 0)
+        return static_cast<uint64_t>(unknown_mib);
+    return static_cast<uint64_t>(std::ceil(beside_mib + 1.5 * static_cast<double>(bytes) / 1048576));
+}
+
+std::vector<batch> batches_of(study_machines &machines, const sweep_estimate &estimate, double seconds_each,
+                              const std::string &prefix)
 {
     std::vector<batch> all;
     double seconds = 0;
@@ -31,20 +44,19 @@ std::vector<batch> batches_of(study_machines &machines, const sweep_plan &plan,
     for (const planned_point &planned : estimate.missing) {
         const point p = machines.decode(planned.number);
         const kind_of_run &kind = estimate.kinds.at(kind_of(machines.study(), p));
-        const double takes = std::max(kind.seconds, least_seconds);
+        const double takes = std::max(kind.each.seconds, least_seconds);
         if (all.empty() || seconds + takes > seconds_each) {
-            all.push_back({prefix + std::to_string(all.size() + 1), {}, {}, 0, 0, 0});
+            all.push_back({prefix + std::to_string(all.size() + 1), {}, 0, 0, 0});
             seconds = 0;
             bytes = 0;
         }
         batch &b = all.back();
         b.points.push_back(planned);
-        b.keys.push_back(plan.key(machines.study(), p, planned));
         seconds += takes;
-        bytes = std::max(bytes, kind.memory_bytes);
+        bytes = std::max(bytes, kind.each.memory_bytes);
         b.seconds = seconds;
-        b.memory_mib = batch_memory_mib(bytes);
-        b.minutes = batch_minutes(seconds);
+        b.memory_mib = memory_mib_for(bytes);
+        b.minutes = 2 + static_cast<uint64_t>(std::ceil(3 * seconds / 60));
     }
     return all;
 }
@@ -84,11 +96,11 @@ void write_batches(const std::string &results, study_machines &machines, const s
     make_folder(folder_of_batches(results));
     for (const batch &b : batches) {
         json traces = json::object(), points = json::array();
-        for (size_t i = 0; i < b.points.size(); ++i) {
-            const size_t w = machines.decode(b.points[i].number).workload;
+        for (const planned_point &p : b.points) {
+            const size_t w = machines.decode(p.number).workload;
             for (const workload_trace *t : plan.traces_of(machines.study().workloads[w], w))
                 traces[std::to_string(t - plan.traces.data())] = {t->path, t->checksum};
-            points.push_back({b.points[i].number, b.points[i].configuration, b.keys[i]});
+            points.push_back({p.number, p.configuration, p.key});
         }
         write_file(batch_file(results, b.name), dump({{"seconds", b.seconds},
                                                       {"memory_mib", b.memory_mib},
@@ -113,11 +125,9 @@ static json batch_json(const std::string &results, const std::string &name)
 
 static batch batch_of(const json &all, const std::string &name)
 {
-    batch b{name, {}, {}, all.at("seconds"), all.at("memory_mib"), all.at("minutes")};
-    for (const json &p : all.at("points")) {
-        b.points.push_back({p.at(0), p.at(1)});
-        b.keys.push_back(p.at(2));
-    }
+    batch b{name, {}, all.at("seconds"), all.at("memory_mib"), all.at("minutes")};
+    for (const json &p : all.at("points"))
+        b.points.push_back({p.at(0), p.at(1), p.at(2)});
     return b;
 }
 
@@ -150,8 +160,8 @@ bool batches_are_done(const std::string &results, const std::set<std::string> &d
         if (!all.is_object() || !all.contains("points"))
             continue;
         const batch b = batch_of(all, "");
-        if (std::any_of(b.keys.begin(), b.keys.end(),
-                        [&](const std::string &key) { return done.count(key) == 0; }))
+        if (std::any_of(b.points.begin(), b.points.end(),
+                        [&](const planned_point &p) { return done.count(p.key) == 0; }))
             return false;
     }
     return true;
@@ -182,16 +192,18 @@ static void check_traces(const json &all, const batch &b, const study_file &stud
     }
 }
 
-static void check_points(const batch &b, study_machines &machines, const sweep_plan &plan)
+/* Plans the batch's points. */
+static void check_points(const batch &b, study_machines &machines, sweep_plan &plan)
 {
-    for (size_t i = 0; i < b.points.size(); ++i) {
-        const point p = b.points[i].number < machines.size() ? machines.decode(b.points[i].number) : point{};
-        platform_spec *const spec = b.points[i].number < machines.size() ? machines.at(p) : nullptr;
-        if (spec == nullptr || run_key(*spec, "") != b.points[i].configuration ||
-            plan.key(machines.study(), p, b.points[i]) != b.keys[i])
+    for (const planned_point &p : b.points)
+        if (platform_spec *const spec =
+                p.number < machines.size() ? machines.at(machines.decode(p.number)) : nullptr)
+            plan.points.push_back({p.number, run_key(*spec, "")});
+    plan.take_keys(machines.study());
+    for (size_t i = 0; i < b.points.size(); ++i)
+        if (i >= plan.points.size() || plan.points[i].key != b.points[i].key)
             refuse_changed(b, "point " + std::to_string(b.points[i].number + 1) + " of " +
                                   as_written(machines.study().path) + " is another run");
-    }
 }
 
 void run_batch(study_machines &machines, const sweep_order &order, const std::string &name)
@@ -207,7 +219,7 @@ void run_batch(study_machines &machines, const sweep_order &order, const std::st
     std::vector<size_t> of;
     for (size_t i = 0; i < b.points.size(); ++i) {
         std::error_code ignored;
-        if (fs::exists(record_file(folder, b.keys[i], run_ended), ignored))
+        if (fs::exists(record_file(folder, b.points[i].key, run_ended), ignored))
             continue;
         of.push_back(i);
         jobs.push_back({machines.label(machines.decode(b.points[i].number)),
@@ -221,7 +233,7 @@ void run_batch(study_machines &machines, const sweep_order &order, const std::st
     exit_code stopped = exit_ok;
     std::string lost; /* a run that may succeed in a job with more memory or time */
     run_jobs(jobs, order.parallel, order.quiet, [&](size_t k, const job_result &end) {
-        const std::string &key = b.keys[of[k]];
+        const std::string &key = b.points[of[k]].key;
         if (end.code == exit_interrupted || end.code == exit_output) {
             stopped = end.code;
             return false;
@@ -231,7 +243,8 @@ void run_batch(study_machines &machines, const sweep_order &order, const std::st
             return true;
         }
         const std::string fault = end.fault.empty() ? "internal error" : end.fault;
-        const bool again = may_do_with_more(end);
+        /* It was killed, or threw what no run throws: probably for lack of memory. */
+        const bool again = end.fault.empty() || end.fault.compare(0, 18, "ended by signal 9 ") == 0;
         write_record(record_file(folder, key, again ? run_lost : run_ended),
                      record_of_lost(runs.order(b.points[of[k]]), end.code, fault));
         if (again)
@@ -276,6 +289,7 @@ void run_capture(study_machines &machines, sweep_plan &plan, const sweep_order &
                                       " cannot be shared: set $HOME or $XDG_CACHE_HOME to a folder that all "
                                       "machines have");
     plan.traces[w] = whole_trace(path);
+    plan.take_keys(study);
     std::vector<planned_point> points;
     for (const planned_point &p : plan.points)
         if (machines.decode(p.number).workload == w)
@@ -285,9 +299,8 @@ void run_capture(study_machines &machines, sweep_plan &plan, const sweep_order &
     const json before = parsed(captures_file(order.results));
     if (before.is_object())
         known.done = before.value("done", std::set<std::string>());
-    const std::vector<batch> batches =
-        batches_of(machines, plan, estimate_sweep(machines, plan, known, order), seconds_each,
-                   "w" + std::to_string(w + 1) + "-");
+    const std::vector<batch> batches = batches_of(machines, estimate_sweep(machines, plan, known, order),
+                                                  seconds_each, "w" + std::to_string(w + 1) + "-");
     write_batches(order.results, machines, plan, batches);
     make_folder(folder_of_batches(order.results) + "/captured");
     write_file(captured_file(order.results, w), dump({{"trace", plan.traces[w].path},

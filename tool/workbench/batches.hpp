@@ -16,15 +16,14 @@ namespace walkway
 struct batch {
     std::string name; /* "12"; of a workload captured by a job of its own "w3-1", by its place in the study */
     std::vector<planned_point> points;
-    std::vector<std::string> keys; /* by point */
-    double seconds;                /* expected, one run after another */
-    uint64_t memory_mib, minutes;  /* requested at the first attempt */
+    double seconds;               /* expected, one run after another */
+    uint64_t memory_mib, minutes; /* requested at the first attempt */
 };
 
 /* Returns the estimate's missing runs in the order of the plan, in batches of at most `seconds_each`, but at
  * least one run. Names begin with `prefix`. */
-std::vector<batch> batches_of(study_machines &machines, const sweep_plan &plan,
-                              const sweep_estimate &estimate, double seconds_each, const std::string &prefix);
+std::vector<batch> batches_of(study_machines &machines, const sweep_estimate &estimate, double seconds_each,
+                              const std::string &prefix);
 
 std::string folder_of_batches(const std::string &results);
 /* Throws failure(exit_output). */

@@ -6,26 +6,22 @@
 #define WALKWAY_WORKBENCH_CLUSTER_HPP
 
 #include "workbench/batches.hpp"
+#include "workbench/sweep_run.hpp"
 #include "workbench/workflow.hpp"
 
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace walkway
 {
 
-/* A file of results open for batches, locked by this process until it ends. */
-class batch_sweep
+/* A file of results open for batches of a study. */
+class batch_sweep : public open_study
 {
 public:
     enum class jobs { none, running };
-    /* Makes the file if there is none and loads the records beside it; while jobs run, marks of what they
-     * have done stay. All three must outlive it. */
+    /* Loads the records beside the file; while jobs run, marks of what they have done stay. */
     batch_sweep(study_machines &machines, sweep_plan &plan, const sweep_order &order, jobs there_are);
-    ~batch_sweep();
-    batch_sweep(const batch_sweep &) = delete;
-    batch_sweep &operator=(const batch_sweep &) = delete;
 
     sweep_estimate estimate();
     /* Writes the files of all batches of missing runs, in place of earlier ones; workloads still to be
@@ -42,8 +38,15 @@ public:
     exit_code finish();
 
 private:
-    struct parts;
-    std::unique_ptr<parts> parts_;
+    std::vector<planned_point> points_with_traces() const;
+    void load();
+    void take_captured();
+    uint64_t account();
+    exit_code say_captures(const std::vector<size_t> &captures) const;
+
+    const bool running_;
+    const std::string place_;
+    std::vector<batch> batches_; /* those made here, and those of captured programs */
 };
 
 } // namespace walkway

@@ -63,13 +63,6 @@ public:
         (bind(++at, values), ...);
         return *this;
     }
-    statement &with_each(const std::vector<double> &values)
-    {
-        sqlite3_reset(handle_.get());
-        for (size_t i = 0; i < values.size(); ++i)
-            bind(static_cast<int>(i) + 1, values[i]);
-        return *this;
-    }
     bool step(); /* true: there is a row */
     void execute()
     {

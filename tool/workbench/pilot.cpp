@@ -29,25 +29,30 @@ static std::string kept_file(const std::string &key)
     return key.empty() || cache_folder().empty() ? "" : cache_folder() + folder + "/" + key + ".json";
 }
 
-static json parsed(const std::string &file)
+static std::optional<run_cost> cost_in(const std::string &file)
 {
     std::ifstream in(file, std::ios::binary);
-    json said = json::parse(in, nullptr, false);
-    const bool whole = said.is_object() && said.size() == 3 && said.contains("seconds") &&
-                       said.contains("bytes") && said.contains("memory_bytes");
-    return whole ? said : json();
+    const json said = json::parse(in, nullptr, false);
+    if (!said.is_array() || said.size() != 3)
+        return {};
+    return run_cost{said[0], said[1], said[2]};
+}
+
+static void write_cost(const std::string &file, const run_cost &cost)
+{
+    write_file(file, json{cost.seconds, cost.bytes, cost.memory_bytes}.dump());
 }
 
 /* Caches the estimate of a run of two seconds or more, so that it is not tried again. Ignores a cache that
  * cannot be written. */
-static void keep(const std::string &key, const json &said)
+static void keep(const std::string &key, const std::optional<run_cost> &cost)
 {
     const std::string file = kept_file(key);
-    if (file.empty() || said.is_null() || said.at("seconds").get<double>() < pilot_seconds)
+    if (file.empty() || !cost || cost->seconds < pilot_seconds)
         return;
     try {
         make_folder(cache_folder() + folder);
-        write_file(file, said.dump());
+        write_cost(file, *cost);
     } catch (const failure &) {
         return;
     }
@@ -72,24 +77,9 @@ static job pilot_job(const pilot_order &order, const std::string &file)
                 const double bytes = order.run(watch);
                 if (interrupted())
                     return exit_interrupted;
-                write_file(file, json{{"seconds", seconds_since(start) / share},
-                                      {"bytes", bytes},
-                                      {"memory_bytes", peak_memory_bytes()}}
-                                     .dump());
+                write_cost(file, {seconds_since(start) / share, bytes, peak_memory_bytes()});
                 return exit_ok;
             }};
-}
-
-static pilot_end end_of(const json &said, exit_code code)
-{
-    pilot_end end{code};
-    if (said.is_null())
-        return end;
-    end.known = true;
-    end.seconds = said.at("seconds");
-    end.bytes = said.at("bytes");
-    end.memory_bytes = said.at("memory_bytes");
-    return end;
 }
 
 std::vector<pilot_end> try_runs(const std::vector<pilot_order> &pilots, unsigned parallel)
@@ -99,9 +89,8 @@ std::vector<pilot_end> try_runs(const std::vector<pilot_order> &pilots, unsigned
     std::vector<job> jobs;
     std::vector<size_t> of;
     for (size_t i = 0; i < pilots.size(); ++i) {
-        const std::string kept = kept_file(pilots[i].key);
-        ends[i] = end_of(kept.empty() ? json() : parsed(kept), exit_ok);
-        if (ends[i].known)
+        ends[i] = {exit_ok, cost_in(kept_file(pilots[i].key))};
+        if (ends[i].cost)
             continue;
         of.push_back(i);
         jobs.push_back(pilot_job(pilots[i], scratch.path() + "/" + std::to_string(i)));
@@ -110,9 +99,8 @@ std::vector<pilot_end> try_runs(const std::vector<pilot_order> &pilots, unsigned
     if (interrupted())
         throw failure(exit_interrupted, "interrupted before the first run");
     for (size_t k = 0; k < jobs.size(); ++k) {
-        const json said = parsed(scratch.path() + "/" + std::to_string(of[k]));
-        ends[of[k]] = end_of(said, results[k].code);
-        keep(pilots[of[k]].key, said);
+        ends[of[k]] = {results[k].code, cost_in(scratch.path() + "/" + std::to_string(of[k]))};
+        keep(pilots[of[k]].key, ends[of[k]].cost);
     }
     return ends;
 }

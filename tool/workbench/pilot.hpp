@@ -6,8 +6,10 @@
 #define WALKWAY_WORKBENCH_PILOT_HPP
 
 #include "run/jobs.hpp"
+#include "workbench/results_file.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,10 +26,9 @@ struct pilot_order {
 
 struct pilot_end {
     exit_code code;
-    bool known = false;        /* else the run itself reports what is wrong */
-    double seconds = 0;        /* of the whole run, from the share of work-groups that ended in time */
-    double bytes = 0;          /* of its results */
-    uint64_t memory_bytes = 0; /* the most so far */
+    /* Of the whole run, from the share of work-groups that ended in time; none: the run itself reports what
+     * is wrong. */
+    std::optional<run_cost> cost;
 };
 
 /* Returns the ends in the order of the pilots. Throws failure(exit_interrupted). */

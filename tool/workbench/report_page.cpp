@@ -70,15 +70,12 @@ json provenance_json(results_file &results)
 
 std::string text_of_laws(results_file &results)
 {
-    statement laws(results.db(), "SELECT coalesce(sum(laws), 0), count(*) FROM runs WHERE laws > 0");
-    laws.step();
-    statement broken(results.db(), "SELECT count(*) FROM broken_laws");
-    broken.step();
-    return text_of_count(static_cast<uint64_t>(laws.integer(0))) + " conservation laws were checked in " +
-           text_of_count(static_cast<uint64_t>(laws.integer(1))) + " runs; " +
-           (broken.integer(0) == 0
-                ? "all hold."
-                : text_of_count(static_cast<uint64_t>(broken.integer(0))) + " are broken.");
+    statement ask(results.db(), "SELECT coalesce(sum(laws), 0), count(*), (SELECT count(*) FROM broken_laws) "
+                                "FROM runs WHERE laws > 0");
+    ask.step();
+    const auto count = [&](int column) { return text_of_count(static_cast<uint64_t>(ask.integer(column))); };
+    return count(0) + " conservation laws were checked in " + count(1) + " runs; " +
+           (ask.integer(2) == 0 ? "all hold." : count(2) + " are broken.");
 }
 
 /* Returns a run's cycles per translation of each cause, in the order of `causes`; adds new causes to it. */
@@ -100,16 +97,14 @@ json account_of(results_file &results, const result_row &row, json &causes,
     return values;
 }
 
-json histogram_json(results_file &results, const result_row &row, const std::string &which)
+void add_histogram(results_file &results, const result_row &row, const std::string &which, json &data)
 {
-    json list = json::array();
     const json found = stored_statistics(results, row.run);
     const std::string name = result_levels(found).walks() + ".walk_latency";
     if (found.contains(name) && found.at(name).contains("buckets"))
-        list.push_back({{"workload", row.workload},
-                        {"label", which + ": " + key_of(row)},
-                        {"buckets", found.at(name).at("buckets")}});
-    return list;
+        data["histograms"].push_back({{"workload", row.workload},
+                                      {"label", which + ": " + key_of(row)},
+                                      {"buckets", found.at(name).at("buckets")}});
 }
 
 /* Adds the run's tables of places in the program, once. */
@@ -231,20 +226,12 @@ json report_data(results_file &results)
         throw failure(exit_input,
                       as_written(results.db().path()) + ": no run is done: there is nothing to report");
     const auto place_of_cycles = static_cast<size_t>(cycles - all.metrics.begin());
-    json data = {{"axes", json::array()},
-                 {"metrics", json::array()},
-                 {"rows", json::array()},
-                 {"causes", json::array()},
-                 {"knees", json::array()},
-                 {"why", json::array()},
-                 {"pairs", json::array()},
-                 {"histograms", json::array()},
-                 {"places", json::array()},
-                 {"counts", {{"done", 0}, {"failed", 0}, {"missing", 0}}},
+    json data = {{"counts", {{"done", 0}, {"failed", 0}, {"missing", 0}}},
                  {"sampled", text_of_sampled(results)},
-                 {"studies", json::array()},
-                 {"machines", json::array()},
                  {"machine_values", machine_values(results)}};
+    for (const char *list : {"axes", "metrics", "rows", "causes", "knees", "why", "pairs", "histograms",
+                             "places", "studies", "machines"})
+        data[list] = json::array();
     for (size_t i = 0; i < all.axes.size(); ++i) {
         statement ask(results.db(), "SELECT unit, description FROM parameters WHERE name = ?");
         const bool known = ask.with(all.axes[i]).step();
@@ -290,11 +277,9 @@ json report_data(results_file &results)
             data["pairs"].push_back({key_of(*p.first), key_of(*p.best)});
         if (p.first != p.best) {
             data["why"].push_back({{"workload", p.workload}, {"text", text_of_why(results, p)}});
-            for (const json &h : histogram_json(results, *p.first, "first"))
-                data["histograms"].push_back(h);
+            add_histogram(results, *p.first, "first", data);
         }
-        for (const json &h : histogram_json(results, *p.best, "best"))
-            data["histograms"].push_back(h);
+        add_histogram(results, *p.best, "best", data);
         for (const result_row *row : {p.first, p.best})
             add_places(results, *row, data);
     }

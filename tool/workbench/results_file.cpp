@@ -7,9 +7,11 @@
 #include "run/trace_file.hpp"
 #include "support/errors.hpp"
 #include "support/renames.hpp"
+#include "workbench/run_record.hpp"
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
@@ -164,18 +166,7 @@ void results_file::make_tables()
     db_.run("PRAGMA user_version = " + std::to_string(results_version));
 }
 
-/* Returns the id of a row, inserted if needed. DO UPDATE changes nothing: RETURNING needs it to return the
- * id of an existing row. */
-template <class... Values> int64_t results_file::row(const char *sql, const Values &...values)
-{
-    statement &put = prepared(sql).with(values...);
-    put.step();
-    const int64_t id = put.integer(0);
-    put.execute();
-    return id;
-}
-
-statement &results_file::prepared(const char *sql)
+statement &results_file::prepared(const std::string &sql)
 {
     std::unique_ptr<statement> &s = statements_[sql];
     if (s == nullptr)
@@ -183,18 +174,36 @@ statement &results_file::prepared(const char *sql)
     return *s;
 }
 
-int64_t results_file::study(const study_file &study)
+template <class... Values> static std::string marks_for(const Values &...)
 {
-    return row("INSERT INTO studies(name, question, contents, started) VALUES (?, ?, ?, "
-               "strftime('%Y-%m-%dT%H:%M:%SZ')) ON CONFLICT DO UPDATE SET name = name RETURNING id",
-               study.name, study.text, study.contents);
+    std::string marks;
+    for (size_t i = 0; i < sizeof...(Values); ++i)
+        marks += i == 0 ? "?" : ", ?";
+    return " VALUES (" + marks + ")";
 }
 
-int64_t results_file::workload(const std::string &name, const std::string &trace, const std::string &checksum)
+template <class... Values> void results_file::put(const std::string &what, const Values &...values)
 {
-    return row("INSERT INTO workloads(name, trace, checksum) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET "
-               "name = name RETURNING id",
-               name, trace, checksum);
+    prepared("INSERT " + what + marks_for(values...)).with(values...).execute();
+}
+
+/* DO UPDATE changes nothing: RETURNING needs it to return the id of an existing row. */
+template <class... Values> int64_t results_file::row(const std::string &table, const Values &...values)
+{
+    const std::string name = table.substr(0, table.find('('));
+    statement &put = prepared("INSERT INTO " + table + marks_for(values...) +
+                              " ON CONFLICT DO UPDATE SET id = " + name + ".id RETURNING id")
+                         .with(values...);
+    put.step();
+    const int64_t id = put.integer(0);
+    put.execute();
+    return id;
+}
+
+int64_t results_file::study(const study_file &study)
+{
+    return row("studies(name, question, contents, started)", study.name, study.text, study.contents,
+               now_text());
 }
 
 int64_t results_file::parameter_id(const std::string &name)
@@ -216,19 +225,14 @@ std::string digest_of(platform_spec &spec)
 
 int64_t results_file::machine(platform_spec &spec)
 {
-    const int64_t id = row("INSERT INTO machines(label, name, path, text, digest) VALUES (?, ?, ?, ?, ?) ON "
-                           "CONFLICT DO UPDATE SET name = name RETURNING id",
-                           spec.label, spec.name, spec.levels, spec.text, digest_of(spec));
+    const int64_t id = row("machines(label, name, path, text, digest)", spec.label, spec.name, spec.levels,
+                           spec.text, digest_of(spec));
     for (const parameter &p : described_parameters(spec)) {
-        prepared("INSERT OR IGNORE INTO parameters(name, unit, description, origin) VALUES (?, ?, ?, ?)")
-            .with(p.name, p.unit, p.text, p.provenance())
-            .execute();
+        put("OR IGNORE INTO parameters(name, unit, description, origin)", p.name, p.unit, p.text,
+            p.provenance());
         const auto set_by = spec.set_by.find(p.name);
-        prepared(
-            "INSERT OR IGNORE INTO machine_parameters(machine, parameter, value, set_by) VALUES (?, ?, ?, ?)")
-            .with(id, parameter_id(p.name), json(json_of(p)),
-                  set_by == spec.set_by.end() ? std::string() : set_by->second)
-            .execute();
+        put("OR IGNORE INTO machine_parameters(machine, parameter, value, set_by)", id, parameter_id(p.name),
+            json(json_of(p)), set_by == spec.set_by.end() ? std::string() : set_by->second);
     }
     return id;
 }
@@ -238,18 +242,16 @@ void results_file::axes(int64_t study, const study_file &file)
     int64_t number = 0;
     for (const study_axis &axis : file.axes)
         for (const std::string &parameter : axis.parameters)
-            prepared("INSERT OR IGNORE INTO axes(study, number, parameter, axis) VALUES (?, ?, ?, ?)")
-                .with(study, number++, parameter_id(parameter), axis.name())
-                .execute();
+            put("OR IGNORE INTO axes(study, number, parameter, axis)", study, number++,
+                parameter_id(parameter), axis.name());
 }
 
 void results_file::points(int64_t study, const std::vector<std::pair<uint64_t, std::string>> &keys,
                           uint64_t a_repeat)
 {
     for (const auto &[number, key] : keys)
-        prepared("INSERT OR REPLACE INTO points(study, number, repetition, key) VALUES (?, ?, ?, ?)")
-            .with(study, static_cast<int64_t>(number), static_cast<int64_t>(number / a_repeat), key)
-            .execute();
+        put("OR REPLACE INTO points(study, number, repetition, key)", study, static_cast<int64_t>(number),
+            static_cast<int64_t>(number / a_repeat), key);
 }
 
 int64_t results_file::statistic_id(const std::string &name, const char *kind, const json &entry)
@@ -257,24 +259,8 @@ int64_t results_file::statistic_id(const std::string &name, const char *kind, co
     const auto known = statistic_ids_.find(name);
     if (known != statistic_ids_.end())
         return known->second;
-    return statistic_ids_[name] =
-               row("INSERT INTO statistics(name, kind, unit, description) VALUES (?, ?, ?, "
-                   "?) ON CONFLICT DO UPDATE SET name = name RETURNING id",
-                   name, std::string(kind), entry.at("unit"), entry.at("description"));
-}
-
-int64_t results_file::build(const json &program)
-{
-    return row("INSERT INTO builds(version, git, model) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET git = git "
-               "RETURNING id",
-               program.at("version"), program.at("git"), program.at("model"));
-}
-
-int64_t results_file::host(const json &host)
-{
-    return row("INSERT INTO hosts(name, processor, processors) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET "
-               "name = name RETURNING id",
-               host.at("name"), host.at("processor"), host.at("processors"));
+    return statistic_ids_[name] = row("statistics(name, kind, unit, description)", name, std::string(kind),
+                                      entry.at("unit"), entry.at("description"));
 }
 
 void results_file::add(const json &record)
@@ -288,72 +274,57 @@ void results_file::add(const json &record)
     const int64_t machine_row = known.integer(0);
     known.execute();
     const bool done = record.contains("statistics");
-    const json laws = record.value("laws", json::array());
-    int64_t replaced = 0;
-    {
-        statement &before = prepared("SELECT id, status FROM runs WHERE key = ?").with(key);
-        if (before.step()) {
-            const bool done_before = before.text(1) == "done";
-            replaced = before.integer(0);
-            before.execute(); /* otherwise it would go on reading after the commit */
-            if (done_before)
-                return; /* equal keys have equal results */
-        }
-    }
-    if (replaced != 0) {
-        prepared("DELETE FROM broken_laws WHERE run = ?").with(replaced).execute();
-        prepared("DELETE FROM run_parameters WHERE run = ?").with(replaced).execute();
-        prepared("DELETE FROM runs WHERE id = ?").with(replaced).execute();
-    }
-    const json &host_json = record.at("host");
-    prepared("INSERT INTO runs(key, status, reason, exit_code, workload, machine, build, host, started, "
-             "seconds, peak_memory_bytes, laws) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-        .with(key, std::string(done ? "done" : "failed"), record.at("reason").get<std::string>(),
-              record.at("exit_code").get<int64_t>(),
-              workload(of.at("name"), of.at("trace"), of.at("checksum")), machine_row,
-              build(record.at("program")), host(host_json), record.at("started").get<std::string>(),
-              host_json.value("host_seconds", 0.0), host_json.value("peak_memory_bytes", int64_t{0}),
-              record.value("laws_checked", int64_t{0}))
-        .execute();
+    statement &before = prepared("SELECT id, status FROM runs WHERE key = ?").with(key);
+    const int64_t replaced = before.step() ? before.integer(0) : 0;
+    const bool done_before = replaced != 0 && before.text(1) == "done";
+    before.execute(); /* otherwise it would go on reading after the commit */
+    if (done_before)
+        return; /* equal keys have equal results */
+    for (const char *of_it : {"broken_laws WHERE run", "run_parameters WHERE run", "runs WHERE id"})
+        prepared(std::string("DELETE FROM ") + of_it + " = ?").with(replaced).execute();
+    const json &host = record.at("host"), &program = record.at("program");
+    put("INTO runs(key, status, reason, exit_code, workload, machine, build, host, started, seconds, "
+        "peak_memory_bytes, laws)",
+        key, std::string(done ? "done" : "failed"), record.at("reason"), record.at("exit_code"),
+        row("workloads(name, trace, checksum)", of.at("name"), of.at("trace"), of.at("checksum")),
+        machine_row,
+        row("builds(version, git, model)", program.at("version"), program.at("git"), program.at("model")),
+        row("hosts(name, processor, processors)", host.at("name"), host.at("processor"),
+            host.at("processors")),
+        record.at("started"), host.value("host_seconds", 0.0), host.value("peak_memory_bytes", int64_t{0}),
+        record.value("laws_checked", int64_t{0}));
     const int64_t run = db_.last_id();
     for (const json &p : record.at("parameters"))
-        prepared("INSERT INTO run_parameters(run, parameter, value, set_by) VALUES (?, ?, ?, ?)")
-            .with(run, parameter_id(p.at(0)), p.at(1), p.at(2).get<std::string>())
-            .execute();
-    for (const json &law : laws)
-        prepared("INSERT INTO broken_laws(run, name, left_side, right_side, story) VALUES (?, ?, ?, ?, ?)")
-            .with(run, law.at("name").get<std::string>(), law.at("left").get<int64_t>(),
-                  law.at("right").get<int64_t>(), law.value("story", std::string()))
-            .execute();
+        put("INTO run_parameters(run, parameter, value, set_by)", run, parameter_id(p.at(0)), p.at(1),
+            p.at(2));
+    for (const json &law : record.value("laws", json::array()))
+        put("INTO broken_laws(run, name, left_side, right_side, story)", run, law.at("name"), law.at("left"),
+            law.at("right"), law.value("story", std::string()));
     if (!done)
         return;
-    statement &value = prepared("INSERT INTO run_statistics(run, statistic, value) VALUES (?, ?, ?)");
     if (const json error = record.value("error", json()); !error.is_null())
-        prepared("INSERT INTO samples(run, windows, least, errors) VALUES (?, ?, ?, ?)")
-            .with(run, error.at("windows").get<std::string>(), error.at("least"),
-                  error.at("of_windows").dump())
-            .execute();
+        put("INTO samples(run, windows, least, errors)", run, error.at("windows"), error.at("least"),
+            error.at("of_windows"));
     const json places = record.value("places", json::object());
     for (const auto &item : places.items())
-        prepared("INSERT INTO places(run, kind, contents) VALUES (?, ?, ?)")
-            .with(run, item.key(), item.value().dump(-1, ' ', false, json::error_handler_t::replace))
-            .execute();
+        put("INTO places(run, kind, contents)", run, item.key(),
+            item.value().dump(-1, ' ', false, json::error_handler_t::replace));
+    const auto put_value = [&](const std::string &name, const char *kind, const json &entry) {
+        put("INTO run_statistics(run, statistic, value)", run, statistic_id(name, kind, entry),
+            entry.at("value"));
+    };
     for (const auto &item : record.at("headline").items()) /* null (0 divided by 0) has no row */
         if (!item.value().at("value").is_null())
-            value.with(run, statistic_id(item.key(), "headline", item.value()), item.value().at("value"))
-                .execute();
+            put_value(item.key(), "headline", item.value());
     for (const auto &item : record.at("statistics").items()) {
         const json &entry = item.value();
-        if (entry.contains("value")) {
-            value.with(run, statistic_id(item.key(), "value", entry), entry.at("value")).execute();
-            continue;
-        }
-        prepared("INSERT INTO run_histograms(run, statistic, count, sum, min, max, mean, p50, p99, buckets) "
-                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-            .with(run, statistic_id(item.key(), "histogram", entry), entry.at("count"), entry.at("sum"),
-                  entry.at("min"), entry.at("max"), entry.at("mean"), entry.at("p50"), entry.at("p99"),
-                  entry.at("buckets").dump())
-            .execute();
+        if (entry.contains("value"))
+            put_value(item.key(), "value", entry);
+        else
+            put("INTO run_histograms(run, statistic, count, sum, min, max, mean, p50, p99, buckets)", run,
+                statistic_id(item.key(), "histogram", entry), entry.at("count"), entry.at("sum"),
+                entry.at("min"), entry.at("max"), entry.at("mean"), entry.at("p50"), entry.at("p99"),
+                entry.at("buckets"));
     }
 }
 
@@ -366,23 +337,31 @@ std::set<std::string> results_file::done()
     return keys;
 }
 
-std::map<std::string, cost_of_work> results_file::costs()
+double results_file::measured(const std::string &key, const std::string &metric)
 {
-    std::map<std::string, cost_of_work> all;
-    statement ask(
-        db_, "SELECT substr(key, 18), avg(CASE status WHEN 'done' THEN seconds END), max(peak_memory_bytes) "
-             "FROM runs GROUP BY 1");
-    while (ask.step())
-        all[ask.text(0)] = {ask.real(1), static_cast<uint64_t>(ask.integer(2))};
-    return all;
+    statement &ask = prepared(
+        "SELECT v.value FROM run_statistics v JOIN runs r ON r.id = v.run JOIN statistics s ON s.id = "
+        "v.statistic WHERE r.key = ?1 AND r.status = 'done' AND s.name = ?2 UNION ALL "
+        "SELECT CASE substr(?2, length(s.name) + 1) WHEN '.count' THEN h.count WHEN '.sum' THEN h.sum "
+        "WHEN '.min' THEN h.min WHEN '.max' THEN h.max WHEN '.mean' THEN h.mean WHEN '.p50' THEN h.p50 "
+        "WHEN '.p99' THEN h.p99 END AS value FROM run_histograms h JOIN runs r ON r.id = h.run JOIN "
+        "statistics s ON s.id = h.statistic WHERE r.key = ?1 AND r.status = 'done' AND "
+        "substr(?2, 1, length(s.name)) = s.name AND value NOTNULL");
+    const double value = ask.with(key, metric).step() && !ask.null(0) ? ask.real(0) : std::nan("");
+    ask.execute(); /* otherwise it would go on reading */
+    return value;
 }
 
-double results_file::bytes_per_run()
+std::map<std::string, run_cost> results_file::costs()
 {
-    statement ask(db_, "SELECT count(*) FROM runs WHERE status = 'done'");
-    ask.step();
-    const double runs = ask.real(0);
-    return runs == 0 ? 0 : static_cast<double>(pragma(db_, "page_count") * pragma(db_, "page_size")) / runs;
+    std::map<std::string, run_cost> all;
+    const auto size = static_cast<double>(pragma(db_, "page_count") * pragma(db_, "page_size"));
+    statement ask(db_,
+                  "SELECT substr(key, 18), avg(seconds), max(peak_memory_bytes), (SELECT count(*) FROM runs "
+                  "WHERE status = 'done') FROM runs WHERE status = 'done' GROUP BY 1");
+    while (ask.step())
+        all[ask.text(0)] = {ask.real(1), size / ask.real(3), static_cast<uint64_t>(ask.integer(2))};
+    return all;
 }
 
 } // namespace walkway

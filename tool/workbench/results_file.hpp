@@ -26,10 +26,9 @@ bool make_results_file(const std::string &path);
 /* Returns a digest of an unchanged platform, which distinguishes rows of one label. */
 std::string digest_of(platform_spec &spec);
 
-/* Cost of runs with the same work, on any machine. */
-struct cost_of_work {
-    double seconds;        /* mean of completed runs; 0: none */
-    uint64_t memory_bytes; /* the most */
+struct run_cost {
+    double seconds = 0, bytes = 0; /* bytes: of its results */
+    uint64_t memory_bytes = 0;     /* the most at a time; 0: unknown */
 };
 
 class results_file
@@ -42,7 +41,6 @@ public:
     database &db() { return db_; }
 
     int64_t study(const study_file &study);
-    int64_t workload(const std::string &name, const std::string &trace, const std::string &checksum);
     int64_t machine(platform_spec &spec);
     void axes(int64_t study, const study_file &file);
     void points(int64_t study, const std::vector<std::pair<uint64_t, std::string>> &keys, uint64_t a_repeat);
@@ -51,9 +49,11 @@ public:
     void add(const json &record);
 
     std::set<std::string> done(); /* keys */
-    /* Returns the costs by the part of a key after the configuration (sweep_plan::work()). */
-    std::map<std::string, cost_of_work> costs();
-    double bytes_per_run(); /* of the file; 0 without runs */
+    /* Returns a headline, a statistic or a histogram's field ("walk_unit.walk_latency.p99") of a run; NaN if
+     * it is not done, or lacks it. */
+    double measured(const std::string &key, const std::string &metric);
+    /* Returns the mean costs of completed runs, by the part of a key after the configuration. */
+    std::map<std::string, run_cost> costs();
 
 private:
     void make_schema();
@@ -61,14 +61,15 @@ private:
     void take_names_now(database::mode how, int64_t version);
     int64_t parameter_id(const std::string &name);
     int64_t statistic_id(const std::string &name, const char *kind, const json &entry);
-    int64_t build(const json &program);
-    int64_t host(const json &host);
-    statement &prepared(const char *sql);
-    template <class... Values> int64_t row(const char *sql, const Values &...values); /* its id */
+    statement &prepared(const std::string &sql);
+    /* Inserts a row: `what` is "OR IGNORE INTO axes(study, number)", with a value for each column. */
+    template <class... Values> void put(const std::string &what, const Values &...values);
+    /* Returns the id of a row of "builds(version, git)", inserted if needed. */
+    template <class... Values> int64_t row(const std::string &table, const Values &...values);
 
     database db_;
     std::map<std::string, int64_t> parameter_ids_, statistic_ids_;
-    std::map<const char *, std::unique_ptr<statement>> statements_; /* by the literal's address */
+    std::map<std::string, std::unique_ptr<statement>> statements_; /* by their text */
 };
 
 } // namespace walkway

@@ -8,13 +8,11 @@
 #include "support/names.hpp"
 #include "support/nearest.hpp"
 #include "support/terminal.hpp"
-#include "workbench/formula.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <ostream>
-#include <set>
-#include <unordered_map>
 
 namespace walkway
 {
@@ -28,104 +26,117 @@ const char *const points_as_rows =
     ;
 constexpr const char *histogram_fields[] = {"count", "sum", "min", "max", "mean", "p50", "p99"};
 
-/* Where a metric is stored: a row of run_statistics, or a column of run_histograms. */
-struct source {
-    int64_t statistic = 0;  /* 0: none */
-    std::string field = {}; /* of a histogram; else empty */
+/* A metric, and SQL that finds it for the run of the row p. */
+struct column {
+    metric about;
+    std::string sql;
 };
 
-struct known_metrics {
-    std::vector<metric> headline;
-    std::map<std::string, std::pair<source, metric>> all;
+struct known_columns {
+    std::vector<column> headline;
+    std::map<std::string, column> metrics, parameters; /* of histograms: the fields */
 };
 
-known_metrics metrics_in(results_file &results)
+known_columns columns_in(results_file &results)
 {
-    known_metrics known;
+    known_columns known;
+    const auto found = [](const std::string &what, const std::string &from, int64_t id) {
+        return "(SELECT " + what + " FROM " + from + " = " + std::to_string(id) + " AND run = p.run)";
+    };
     statement ask(results.db(), "SELECT id, name, kind, unit, description FROM statistics ORDER BY id");
     while (ask.step()) {
         const metric m{ask.text(1), ask.text(3), ask.text(4)};
-        if (ask.text(2) == "histogram") {
-            for (const char *field : histogram_fields) {
-                const std::string name = m.name + "." + field;
-                known.all[name] = {
-                    {ask.integer(0), field},
-                    {name, std::string(field) == "count" ? "1" : m.unit, m.text + ": " + field}};
-            }
-            continue;
-        }
-        known.all[m.name] = {{ask.integer(0), ""}, m};
+        if (ask.text(2) == "histogram")
+            for (const std::string field : histogram_fields)
+                known.metrics[m.name + "." + field] = {
+                    {m.name + "." + field, field == "count" ? "1" : m.unit, m.text + ": " + field},
+                    found(field, "run_histograms WHERE statistic", ask.integer(0))};
+        else
+            known.metrics[m.name] = {m, found("value", "run_statistics WHERE statistic", ask.integer(0))};
         if (ask.text(2) == "headline")
-            known.headline.push_back(m);
+            known.headline.push_back(known.metrics.at(m.name));
     }
+    statement parameters(results.db(), "SELECT id, name FROM parameters");
+    while (parameters.step())
+        known.parameters[parameters.text(1)].sql =
+            found("value", "settings JOIN parameters USING (name) WHERE id", parameters.integer(0));
     return known;
 }
 
-void read_axes(results_file &results, result_rows &all)
+std::vector<std::string> all_names(const known_columns &known)
 {
-    statement ask(results.db(), "SELECT p.name, a.axis FROM axes a JOIN parameters p ON p.id = a.parameter "
-                                "ORDER BY a.study, a.number");
+    std::vector<std::string> names = names_of(known.parameters), metrics = names_of(known.metrics);
+    names.insert(names.end(), metrics.begin(), metrics.end());
+    return names;
+}
+
+/* A name of both a metric and a parameter refers to the metric. */
+std::string sql_of_name(results_file &results, const known_columns &known, const std::string &name,
+                        const std::string &before)
+{
+    if (const auto found = known.metrics.find(name); found != known.metrics.end())
+        return found->second.sql;
+    const auto found = known.parameters.find(name);
+    if (found == known.parameters.end())
+        throw failure(exit_usage, before + "no metric or parameter '" + as_written(name) + "'" +
+                                      did_you_mean(name, all_names(known)));
+    statement word(
+        results.db(),
+        "SELECT value FROM settings WHERE name = ? AND typeof(value) = 'text' AND value GLOB '*[^0-9]*'");
+    if (word.with(name).step())
+        throw failure(exit_usage,
+                      before + name + " is '" + as_written(word.text(0)) + "' somewhere, and no number");
+    return found->second.sql;
+}
+
+/* Returns a formula of names, numbers, + - * / and parentheses as SQL, with reals, to avoid integer division.
+ */
+std::string sql_of_formula(results_file &results, const known_columns &known, const std::string &text)
+{
+    const auto is = [](int (*kind)(int), char c) { return kind(static_cast<unsigned char>(c)) != 0; };
+    const std::string before = "'" + as_written(text) + "': ";
+    std::string sql;
+    for (size_t i = 0, end = 0; i < text.size(); i = end) {
+        end = i + 1;
+        if (is(std::isalnum, text[i]))
+            while (end < text.size() && (is(std::isalnum, text[end]) || text[end] == '_' || text[end] == '.'))
+                ++end;
+        const std::string word = text.substr(i, end - i);
+        if (is(std::isalpha, text[i]))
+            sql += "CAST(" + sql_of_name(results, known, word, before) + " AS REAL)";
+        else if (is(std::isdigit, text[i]) && word.find_first_not_of("0123456789.eE") == std::string::npos)
+            sql += word + (word.find_first_not_of("0123456789") == std::string::npos ? ".0" : "");
+        else if (is(std::isdigit, text[i]))
+            throw failure(exit_usage, before + "'" + as_written(word) + "' is no number");
+        else if (std::string(" +-*/()").find(text[i]) != std::string::npos)
+            sql += word;
+        else
+            throw failure(exit_usage, before + "'" + as_written(word) +
+                                          "' is not expected there; a formula has names, numbers, + - * / "
+                                          "and parentheses");
+    }
+    if (text.find("--") != std::string::npos || text.find("/*") != std::string::npos) /* SQLite's comments */
+        throw failure(exit_usage, before + "is no formula");
+    try {
+        if (statement(results.db(), "SELECT " + sql + " FROM results p").columns() == 1)
+            return sql;
+    } catch (const failure &) { /* SQLite's words are about SQL */
+    }
+    throw failure(exit_usage, before + "is no formula");
+}
+
+void read_axes(results_file &results, result_rows &all, std::string &sql)
+{
+    statement ask(results.db(),
+                  "SELECT p.name, a.axis, p.id FROM axes a JOIN parameters p ON p.id = a.parameter "
+                  "ORDER BY a.study, a.number");
     while (ask.step())
         if (!is_among(ask.text(0), all.axes)) {
             all.axes.push_back(ask.text(0));
             all.axis_of.push_back(ask.text(1));
+            sql +=
+                ", (SELECT value FROM run_parameters WHERE run = p.run AND parameter = " + ask.text(2) + ")";
         }
-}
-
-void read_points(results_file &results, result_rows &all)
-{
-    statement ask(results.db(), points_as_rows);
-    while (ask.step())
-        all.rows.push_back({ask.integer(0),
-                            ask.integer(1),
-                            ask.integer(2),
-                            ask.integer(3),
-                            ask.text(4),
-                            ask.text(5),
-                            ask.text(6),
-                            ask.text(7),
-                            ask.text(8),
-                            std::vector<std::string>(all.axes.size()),
-                            {},
-                            ask.text(9)});
-}
-
-void read_settings(results_file &results, result_rows &all)
-{
-    statement ask(results.db(), "SELECT p.name, c.value FROM run_parameters c JOIN parameters p ON p.id = "
-                                "c.parameter WHERE c.run = ?");
-    std::unordered_map<std::string, size_t> axis;
-    for (size_t i = 0; i < all.axes.size(); ++i)
-        axis[all.axes[i]] = i;
-    for (result_row &row : all.rows) {
-        ask.with(row.run);
-        while (ask.step()) {
-            const auto found = axis.find(ask.text(0));
-            if (found != axis.end())
-                row.at[found->second] = ask.text(1);
-        }
-    }
-}
-
-/* Returns the value of each source for each row; NaN if there is none. */
-std::vector<std::vector<double>> measured_of(results_file &results, const std::vector<source> &sources,
-                                             const std::vector<result_row> &rows)
-{
-    std::vector<std::vector<double>> values(rows.size(), std::vector<double>(sources.size(), none));
-    statement value(results.db(), "SELECT value FROM run_statistics WHERE run = ? AND statistic = ?");
-    for (size_t i = 0; i < sources.size(); ++i) {
-        const source &from = sources[i];
-        std::unique_ptr<statement> of_histogram;
-        if (!from.field.empty())
-            of_histogram = std::make_unique<statement>(
-                results.db(),
-                "SELECT " + from.field + " FROM run_histograms WHERE run = ? AND statistic = ?");
-        statement &ask = from.field.empty() ? value : *of_histogram;
-        for (size_t r = 0; r < rows.size(); ++r)
-            if (rows[r].run != 0 && from.statistic != 0 && ask.with(rows[r].run, from.statistic).step())
-                values[r][i] = ask.real(0);
-    }
-    return values;
 }
 
 size_t axis_of(const result_rows &all, const std::string &by)
@@ -161,96 +172,59 @@ static bool is_formula(const std::string &name)
     return name.find_first_of("+-*/() ") != std::string::npos;
 }
 
-static std::set<std::string> parameters_in(results_file &results)
-{
-    std::set<std::string> all;
-    statement ask(results.db(), "SELECT name FROM parameters");
-    while (ask.step())
-        all.insert(ask.text(0));
-    return all;
-}
-
-/* Returns the names of all metrics and parameters. */
-static std::vector<std::string> names_of(const known_metrics &known, const std::set<std::string> &parameters)
-{
-    std::vector<std::string> names(parameters.begin(), parameters.end());
-    for (const auto &[name, where] : known.all)
-        names.push_back(name);
-    return names;
-}
-
-/* A name of both a metric and a parameter refers to the metric. */
-static void read_formula(results_file &results, const known_metrics &known,
-                         const std::set<std::string> &parameters, const std::string &text, size_t column,
-                         result_rows &all)
-{
-    const formula made(results.db(), text);
-    std::vector<source> sources;
-    for (const std::string &name : made.names()) {
-        const auto found = known.all.find(name);
-        if (found == known.all.end() && parameters.count(name) == 0)
-            throw failure(exit_usage, "'" + as_written(text) + "': no metric or parameter '" +
-                                          as_written(name) + "'" +
-                                          did_you_mean(name, names_of(known, parameters)));
-        sources.push_back(found == known.all.end() ? source{} : found->second.first);
-    }
-    statement setting(results.db(), "SELECT value FROM settings WHERE run = ? AND name = ?");
-    std::vector<std::vector<double>> values = measured_of(results, sources, all.rows);
-    for (size_t i = 0; i < all.rows.size(); ++i) {
-        for (size_t n = 0; n < sources.size() && all.rows[i].run != 0; ++n) {
-            if (sources[n].statistic != 0 || !setting.with(all.rows[i].run, made.names()[n]).step())
-                continue;
-            if (setting.json_value(0).is_string())
-                throw failure(exit_usage, "'" + as_written(text) + "': " + made.names()[n] + " is '" +
-                                              as_written(setting.text(0)) + "' somewhere, and no number");
-            values[i][n] = setting.real(0);
-        }
-        all.rows[i].measured[column] = made.of(values[i]);
-    }
-}
-
 result_rows read_rows(results_file &results, const std::vector<std::string> &metrics, const std::string &cost)
 {
-    const known_metrics known = metrics_in(results);
-    const std::set<std::string> parameters = parameters_in(results);
+    const known_columns known = columns_in(results);
     result_rows all;
-    std::vector<source> sources;
-    std::map<size_t, std::string> formulas; /* by column */
-    const auto add = [&](const metric &m, const source &from) {
-        all.metrics.push_back(m);
-        sources.push_back(from);
+    std::string sql = std::string(points_as_rows) + "SELECT p.*";
+    read_axes(results, all, sql);
+    const auto add = [&](const column &c) {
+        all.metrics.push_back(c.about);
+        sql += ", " + c.sql;
     };
     const auto add_formula = [&](const std::string &name, const std::string &text) {
-        formulas[all.metrics.size()] = text;
-        add({name, "", text}, {});
+        add({{name, "", text}, sql_of_formula(results, known, text)});
     };
-    for (const metric &m : known.headline)
+    for (const column &c : known.headline)
         if (metrics.empty())
-            add(m, known.all.at(m.name).first);
+            add(c);
     for (const std::string &name : metrics) {
-        const auto found = known.all.find(name);
-        if (found != known.all.end())
-            add(found->second.second, found->second.first);
+        const auto found = known.metrics.find(name);
+        if (found != known.metrics.end())
+            add(found->second);
         else if (name == "cost" && !cost.empty())
             add_formula(name, cost);
-        else if (is_formula(name) || parameters.count(name) != 0)
+        else if (is_formula(name) || known.parameters.count(name) != 0)
             add_formula(name, name);
         else
             throw failure(exit_usage, "no metric '" + as_written(name) + "' in " +
                                           as_written(results.db().path()) +
-                                          did_you_mean(name, names_of(known, parameters)) +
+                                          did_you_mean(name, all_names(known)) +
                                           "; --sql 'SELECT * FROM statistics' has them all");
     }
     if (!cost.empty() && std::count(metrics.begin(), metrics.end(), "cost") == 0)
         add_formula("cost", cost);
-    read_axes(results, all);
-    read_points(results, all);
-    read_settings(results, all);
-    std::vector<std::vector<double>> measured = measured_of(results, sources, all.rows);
-    for (size_t r = 0; r < all.rows.size(); ++r)
-        all.rows[r].measured = std::move(measured[r]);
-    for (const auto &[column, text] : formulas)
-        read_formula(results, known, parameters, text, column, all);
+    statement ask(results.db(), sql + " FROM named p ORDER BY study_id, point");
+    while (ask.step()) {
+        result_row row{ask.integer(0),
+                       ask.integer(1),
+                       ask.integer(2),
+                       ask.integer(3),
+                       ask.text(4),
+                       ask.text(5),
+                       ask.text(6),
+                       ask.text(7),
+                       ask.text(8),
+                       {},
+                       {},
+                       ask.text(9)};
+        for (int i = 10; i < ask.columns(); ++i)
+            if (row.at.size() < all.axes.size())
+                row.at.push_back(ask.text(i));
+            else
+                row.measured.push_back(ask.null(i) ? none : ask.real(i));
+        all.rows.push_back(row);
+    }
     return all;
 }
 

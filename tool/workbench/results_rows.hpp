@@ -37,9 +37,9 @@ struct result_rows {
 };
 
 /* Reads the rows. metrics: names of headlines ("cycles"), statistics ("walk_unit.pte_reads") and figures of
- * histograms ("walk_unit.walk_latency.p99"), and formulas of these and of parameters (workbench/formula.hpp);
- * none: the whole headline. `cost`, a formula, is a further metric of that name; empty: none. Throws
- * failure(exit_usage) with the nearest name. */
+ * histograms ("walk_unit.walk_latency.p99"), and formulas: names of these and of parameters, numbers,
+ * + - * / and parentheses; none: the whole headline. `cost`, a formula, is a further metric of that name;
+ * empty: none. Throws failure(exit_usage) with the nearest name. */
 result_rows read_rows(results_file &results, const std::vector<std::string> &metrics,
                       const std::string &cost = "");
 

@@ -10,10 +10,10 @@ WITH runs_of_points AS (
         JOIN builds b ON b.id = r.build
     WHERE r.key IN (SELECT key FROM points)),
 several_works AS (SELECT workload FROM runs_of_points GROUP BY workload HAVING count(DISTINCT work) > 1),
-several_machines AS (SELECT machine FROM runs_of_points GROUP BY machine HAVING count(DISTINCT digest) > 1)
-SELECT p.study_id, p.point, p.repetition, coalesce(p.run, 0), p.study,
+several_machines AS (SELECT machine FROM runs_of_points GROUP BY machine HAVING count(DISTINCT digest) > 1),
+named AS (SELECT p.study_id, p.point, p.repetition, coalesce(p.run, 0) AS run, p.study,
     coalesce(p.workload || iif(p.workload IN several_works, ' (' || o.work || ')', ''), ''),
     coalesce(p.machine || iif(p.machine IN several_machines, ' (' || o.digest || ')', ''), ''),
     p.status, p.reason, coalesce(o.model, '')
 FROM results p LEFT JOIN runs_of_points o ON o.id = p.run
-ORDER BY p.study_id, p.point;
+)

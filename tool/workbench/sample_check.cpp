@@ -12,19 +12,9 @@
 namespace walkway
 {
 
-/* Returns NaN if the run is not done, or lacks the metric. */
-static double metric_of(results_file &results, const std::string &key, const char *name)
-{
-    statement ask(
-        results.db(),
-        "SELECT v.value FROM run_statistics v JOIN statistics s ON s.id = v.statistic JOIN runs r ON r.id = "
-        "v.run WHERE r.key = ? AND s.name = ?");
-    return ask.with(key, std::string(name)).step() ? ask.real(0) : std::nan("");
-}
-
 static bool by_windows(results_file &results, const std::string &key)
 {
-    return !std::isnan(metric_of(results, key, "cycles_half_width"));
+    return !std::isnan(results.measured(key, "cycles_half_width"));
 }
 
 sweep_plan plan_of_checks(const study_machines &machines, const sweep_plan &plan, results_file &results)
@@ -35,33 +25,13 @@ sweep_plan plan_of_checks(const study_machines &machines, const sweep_plan &plan
     std::set<size_t> seen;
     for (const planned_point &planned : plan.points) {
         const point p = machines.decode(planned.number);
-        if (p.repeat == 0 && seen.count(p.workload) == 0 &&
-            by_windows(results, plan.key(machines.study(), p, planned))) {
+        if (p.repeat == 0 && seen.count(p.workload) == 0 && by_windows(results, planned.key)) {
             seen.insert(p.workload);
             checks.points.push_back(planned);
         }
     }
+    checks.take_keys(machines.study());
     return checks;
-}
-
-std::vector<sample_check> checks_in(results_file &results, const study_machines &machines,
-                                    const sweep_plan &plan)
-{
-    std::vector<sample_check> all;
-    if (plan.sampled.empty())
-        return all;
-    const sweep_plan checks = plan_of_checks(machines, plan, results);
-    for (const planned_point &planned : checks.points) {
-        const point p = machines.decode(planned.number);
-        const study_file &study = machines.study();
-        const std::string sampled = plan.key(study, p, planned);
-        const double whole = metric_of(results, checks.key(study, p, planned), "cycles");
-        if (!std::isnan(whole))
-            all.push_back({study.workloads[p.workload].name, machines.machine_name(p),
-                           metric_of(results, sampled, "cycles"),
-                           metric_of(results, sampled, "cycles_half_width"), whole});
-    }
-    return all;
 }
 
 /* Returns a line for each workload of which some runs were whole. */
@@ -79,7 +49,7 @@ static std::vector<std::string> texts_of_whole(results_file &results, const stud
     const std::string begin = run_whole;
     for (const planned_point &planned : plan.points) {
         const point p = machines.decode(planned.number);
-        if (!ask.with(begin, plan.key(machines.study(), p, planned), begin, begin).step())
+        if (!ask.with(begin, planned.key, begin, begin).step())
             continue;
         whole_runs &here = of[p.workload];
         if (const std::string name = machines.machine_name(p); here.seen.insert(name).second)
@@ -94,6 +64,29 @@ static std::vector<std::string> texts_of_whole(results_file &results, const stud
     return texts;
 }
 
+/* Returns a line for each completed check: "SAMPLED: mvt on apu-micro18 was run whole, too: 1,234,567 cycles
+ * +- 4.5 %, whole 1,230,000: off by +0.4 %". */
+static std::vector<std::string> texts_of_checks(results_file &results, const study_machines &machines,
+                                                const sweep_plan &plan)
+{
+    std::vector<std::string> texts;
+    for (const planned_point &planned : plan_of_checks(machines, plan, results).points) {
+        const double whole = results.measured(planned.key, "cycles");
+        if (std::isnan(whole))
+            continue;
+        const double cycles = results.measured(planned.key + plan.sampled, "cycles"),
+                     half = results.measured(planned.key + plan.sampled, "cycles_half_width"),
+                     off = 100 * (cycles / whole - 1);
+        const point p = machines.decode(planned.number);
+        texts.push_back("SAMPLED: " + machines.study().workloads[p.workload].name + " on " +
+                        machines.machine_name(p) + " was run whole, too: " + text_of_real(cycles, 0) +
+                        " cycles +- " + text_of_real(100 * half / cycles, 1) + " %, whole " +
+                        text_of_real(whole, 0) + ": off by " + (off < 0 ? "" : "+") + text_of_real(off, 1) +
+                        " %" + (std::fabs(cycles - whole) <= half ? "" : ", MORE than its half width"));
+    }
+    return texts;
+}
+
 std::vector<std::string> sample_notes(results_file &results, const study_machines &machines,
                                       const sweep_plan &plan)
 {
@@ -102,18 +95,9 @@ std::vector<std::string> sample_notes(results_file &results, const study_machine
         return notes;
     for (const std::string &text : texts_of_whole(results, machines, plan))
         notes.push_back(text);
-    for (const sample_check &check : checks_in(results, machines, plan))
-        notes.push_back(text_of(check));
+    for (const std::string &text : texts_of_checks(results, machines, plan))
+        notes.push_back(text);
     return notes;
-}
-
-std::string text_of(const sample_check &c)
-{
-    return "SAMPLED: " + c.workload + " on " + c.machine +
-           " was run whole, too: " + text_of_real(c.cycles, 0) + " cycles +- " +
-           text_of_real(100 * c.half_width / c.cycles, 1) + " %, whole " + text_of_real(c.whole, 0) +
-           ": off by " + (c.off() < 0 ? "" : "+") + text_of_real(100 * c.off(), 1) + " %" +
-           (c.holds() ? "" : ", MORE than its half width");
 }
 
 } // namespace walkway

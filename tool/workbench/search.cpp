@@ -27,7 +27,6 @@ namespace walkway
 namespace
 {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
 constexpr const char *histogram_fields[] = {"count", "sum", "min", "max", "mean", "p50", "p99"};
 /* The objective "energy" is the sum of those that the machine has: on-chip arrays, and reads of walks. */
 constexpr const char *energies[] = {"arrays.energy", "energy.walk_reads_actual"};
@@ -89,36 +88,6 @@ objective objective_of(const std::string &text, const std::vector<std::string> &
     return o;
 }
 
-/* Measurements of completed runs, by key. */
-class found_values
-{
-public:
-    explicit found_values(results_file &results)
-        : ask_(
-              results.db(),
-              "SELECT v.value FROM run_statistics v JOIN runs r ON r.id = v.run JOIN statistics s ON s.id = "
-              "v.statistic WHERE r.key = ?1 AND r.status = 'done' AND s.name = ?2 UNION ALL "
-              "SELECT CASE substr(?2, length(s.name) + 1) WHEN '.count' THEN h.count WHEN '.sum' THEN h.sum "
-              "WHEN '.min' THEN h.min WHEN '.max' THEN h.max WHEN '.mean' THEN h.mean WHEN '.p50' THEN h.p50 "
-              "WHEN '.p99' THEN h.p99 END AS value FROM run_histograms h JOIN runs r ON r.id = h.run JOIN "
-              "statistics s ON s.id = h.statistic WHERE r.key = ?1 AND r.status = 'done' AND "
-              "substr(?2, 1, length(s.name)) = s.name AND value NOTNULL")
-    {
-    }
-
-    /* Returns NaN if the run is not done or lacks a metric. */
-    double of(const std::string &key, const objective &o)
-    {
-        double sum = 0;
-        for (const std::string &name : o.metrics)
-            sum += ask_.with(key, name).step() && !ask_.null(0) ? ask_.real(0) : none;
-        return sum;
-    }
-
-private:
-    statement ask_;
-};
-
 /* Exact if all values are equal. */
 double geometric_mean(const std::vector<double> &values)
 {
@@ -170,9 +139,9 @@ class search
 {
 public:
     search(sweep_session &session, const search_order &order)
-        : machines_(session.machines()), plan_(session.plan()), order_(order),
+        : machines_(session.machines), plan_(session.plan), order_(order),
           grid_(machines_.size() / (machines_.study().repeats + 1) / machines_.study().workloads.size()),
-          session_(session), found_(session_.results()), line_(session.order().quiet)
+          session_(session), line_(session.order.quiet)
     {
         for (const planned_point &p : plan_.points)
             points_[p.number % grid_].push_back(&p);
@@ -184,7 +153,7 @@ public:
         searcher chooser(head());
         result.chosen_by = "Optuna " + chooser.version();
         const uint64_t each = points_.begin()->second.size();
-        search_history history(session_.results(), asked());
+        search_history history(session_.results, asked());
         int64_t step = 0;
         while (const uint64_t count = std::min(order_.batch, (order_.budget - runs_.size()) / each)) {
             const json known = history.known_before(step++, [&] { return found_before(); });
@@ -202,9 +171,9 @@ public:
         }
         line_.clear();
         session_.load_tried();
-        add_known(result);
+        add_known(result, chooser);
         result.runs = runs_.size();
-        result.code = session_.say_failed();
+        result.code = say_what_failed(session_.results, session_.all);
         return result;
     }
 
@@ -214,7 +183,7 @@ private:
     {
         std::string keys;
         for (const planned_point &p : plan_.points)
-            keys += std::to_string(p.number) + key(p);
+            keys += std::to_string(p.number) + p.key;
         json all = head();
         all["machines"] = text_of_checksum(wkt_hash64(keys.data(), keys.size(), 0));
         all["batch"] = order_.batch;
@@ -251,49 +220,28 @@ private:
             seen_.insert(machine.get<uint64_t>());
             for (const planned_point *p : points_.at(machine.get<uint64_t>())) {
                 points.push_back(*p);
-                runs_.insert(key(*p));
+                runs_.insert(p->key);
             }
         }
         session_.run(points);
     }
 
     /* Adds the machines that were not chosen but have runs in the file, and marks the best of all. */
-    void add_known(search_result &result)
+    void add_known(search_result &result, searcher &chooser)
     {
         std::set<uint64_t> tried;
         for (const tried_machine &m : result.tried)
             tried.insert(m.number);
-        for (const auto &[machine, points] : points_) {
-            if (tried.count(machine) != 0)
-                continue;
-            const std::vector<double> found = values(machine);
-            if (found.empty())
-                continue;
-            result.tried.push_back({machine, found, false});
-            ++result.known;
-        }
+        const json unknown = found_before();
+        for (const auto &[machine, points] : points_)
+            if (const std::vector<double> found = values(machine);
+                tried.count(machine) == 0 && !found.empty()) {
+                result.tried.push_back({machine, found, false});
+                ++result.known;
+            }
+        const json front = chooser.answer({{"known", with_values(unknown)}}).at("front");
         for (tried_machine &m : result.tried)
-            m.best = !m.values.empty() &&
-                     std::none_of(result.tried.begin(), result.tried.end(),
-                                  [&](const tried_machine &other) { return beats(other, m); });
-    }
-
-    /* True if `one` is worse in no objective and better in at least one. */
-    bool beats(const tried_machine &one, const tried_machine &other) const
-    {
-        bool better = false;
-        for (size_t i = 0; i < one.values.size(); ++i) {
-            const double sign = order_.objectives[i].highest ? -1 : 1;
-            if (sign * one.values[i] > sign * other.values[i])
-                return false;
-            better = better || one.values[i] != other.values[i];
-        }
-        return better;
-    }
-
-    std::string key(const planned_point &p) const
-    {
-        return plan_.key(machines_.study(), machines_.decode(p.number), p);
+            m.best = std::count(front.begin(), front.end(), m.number) != 0;
     }
 
     /* Returns the first question to the chooser. An axis is ordered if all its values are numbers. */
@@ -324,7 +272,9 @@ private:
         for (const objective &o : order_.objectives) {
             std::map<size_t, std::vector<double>> of; /* by workload */
             for (const planned_point *p : points_.at(machine)) {
-                const double value = found_.of(key(*p), o);
+                double value = 0;
+                for (const std::string &metric : o.metrics)
+                    value += session_.results.measured(p->key, metric);
                 if (!std::isfinite(value))
                     return {};
                 of[machines_.decode(p->number).workload].push_back(value);
@@ -342,7 +292,6 @@ private:
     const search_order &order_;
     const uint64_t grid_; /* platforms and axes, before constraints */
     sweep_session &session_;
-    found_values found_;
     progress_line line_;
     std::map<uint64_t, std::vector<const planned_point *>> points_; /* by machine */
     std::set<std::string> runs_;                                    /* keys */

@@ -5,7 +5,7 @@
 #define WALKWAY_WORKBENCH_SEARCH_HPP
 
 #include "report/table.hpp"
-#include "workbench/sweep.hpp"
+#include "workbench/sweep_run.hpp"
 
 #include <string>
 #include <vector>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* workbench/searcher.cpp - a process, and a pipe each way. Its stderr is this program's. */
+/* workbench/searcher.cpp - a process, and a socket as its standard input and output. Its stderr is this
+ * program's. */
 #include "workbench/searcher.hpp"
 
 #include "support/child_process.hpp"
@@ -10,8 +11,8 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <fcntl.h>
 #include <poll.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,21 +25,13 @@ searcher::searcher(const json &head) : searcher()
     if (access(python.c_str(), X_OK) != 0)
         throw failure(exit_input, as_written(python) +
                                       ": there is no such Python; a search needs python3 and python3-optuna");
-    std::array<int, 2> in{}, out{};
-    if (pipe2(in.data(), O_CLOEXEC) != 0)
-        throw failure(exit_output, std::string("pipe: ") + std::strerror(errno));
-    if (pipe2(out.data(), O_CLOEXEC) != 0) {
-        close(in[0]);
-        close(in[1]);
-        throw failure(exit_output, std::string("pipe: ") + std::strerror(errno));
-    }
-    keep_broken_pipes();
+    std::array<int, 2> ends{};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+        throw failure(exit_output, std::string("socketpair: ") + std::strerror(errno));
+    talk_ = ends[0];
     /* -I: the search path has neither the user's packages nor the current folder. */
-    child_ = start_child({python, "-I", "-B", file}, {in[0], out[1], STDERR_FILENO}, SIGKILL);
-    close(in[0]);
-    close(out[1]);
-    in_ = in[1];
-    out_ = out[0];
+    child_ = start_child({python, "-I", "-B", file}, {ends[1], ends[1], STDERR_FILENO}, SIGKILL);
+    close(ends[1]);
     if (child_ < 0)
         lost(std::strerror(errno));
     version_ = answer(head).at("version").get<std::string>();
@@ -46,8 +39,7 @@ searcher::searcher(const json &head) : searcher()
 
 searcher::~searcher()
 {
-    close(in_); /* ends its input */
-    close(out_);
+    close(talk_); /* ends its input */
     if (child_ > 0) {
         kill(child_, SIGKILL);
         waitpid(child_, nullptr, 0);
@@ -63,14 +55,14 @@ std::string searcher::line()
 {
     size_t end = 0;
     while ((end = read_.find('\n')) == std::string::npos) {
-        pollfd wait{out_, POLLIN, 0};
+        pollfd wait{talk_, POLLIN, 0};
         if (poll(&wait, 1, 100) <= 0) {
             if (interrupted())
                 throw failure(exit_interrupted, "interrupted; the same command goes on where it stopped");
             continue;
         }
         std::array<char, 8192> buffer;
-        const ssize_t got = read(out_, buffer.data(), buffer.size());
+        const ssize_t got = read(talk_, buffer.data(), buffer.size());
         if (got == 0 || (got < 0 && errno != EINTR))
             lost("it has ended");
         read_.append(buffer.data(), got > 0 ? static_cast<size_t>(got) : 0);
@@ -84,7 +76,7 @@ json searcher::answer(const json &question)
 {
     const std::string text = question.dump() + "\n";
     for (size_t at = 0; at < text.size();) {
-        const ssize_t put = write(in_, text.data() + at, text.size() - at);
+        const ssize_t put = send(talk_, text.data() + at, text.size() - at, MSG_NOSIGNAL);
         if (put < 0 && errno != EINTR)
             break; /* the process has ended; line() reports its last output */
         at += put < 0 ? 0 : static_cast<size_t>(put);

@@ -33,8 +33,8 @@ private:
     [[noreturn]] void lost(const std::string &said);
 
     pid_t child_ = -1;
-    int in_ = -1, out_ = -1; /* its standard input and output */
-    std::string read_;       /* read, and not yet used */
+    int talk_ = -1;    /* with its standard input and output */
+    std::string read_; /* read, and not yet used */
     std::string version_;
 };
 

@@ -59,7 +59,7 @@ public:
         if (!done.step())
             throw failure(exit_input,
                           as_written(results.db().path()) + ": no run is done: there is nothing to compare");
-        result_rows rows = read_rows(results, {"seconds"});
+        result_rows rows = read_rows(results, {"seconds"}, all.cost);
         all.axes = rows.axes;
         name_missing(rows);
         errors_ = stored_errors(results);
@@ -109,6 +109,7 @@ private:
         if (row.repetition == 0 && row.status == "done") {
             cell.run = row.run;
             cell.error = errors_[row.run];
+            cell.cost = all_.cost.empty() ? std::nan("") : row.measured.back();
         }
     }
 
@@ -119,15 +120,7 @@ private:
             all_.programs.push_back(row.workload);
         const auto found = points_.insert({{row.machine, row.at}, all_.points.size()});
         if (found.second)
-            all_.points.push_back({row.machine,
-                                   row.at,
-                                   label_of(row.machine, all_.axes, row.at),
-                                   true,
-                                   {},
-                                   {},
-                                   {},
-                                   0,
-                                   std::nan("")});
+            all_.points.push_back({row.machine, row.at, label_of(row.machine, all_.axes, row.at)});
         std::vector<speedup_cell> &cells = all_.points[found.first->second].of;
         cells.resize(std::max(cells.size(), all_.programs.size()));
         return cells[program.first->second];
@@ -316,8 +309,16 @@ void take_means(speedups &all)
         for (size_t i = 0; i < p.of.size(); ++i)
             if (p.shown && p.of[i].ratios.empty())
                 all.in_mean[i] = false;
-    for (speedup_point &p : all.points)
+    for (speedup_point &p : all.points) {
         p.mean = mean_of(all, p);
+        double sum = 0, programs = 0;
+        for (size_t i = 0; i < p.of.size(); ++i)
+            if (all.in_mean[i]) {
+                sum += p.of[i].cost;
+                ++programs;
+            }
+        p.cost = sum / programs; /* NaN without programs */
+    }
 }
 
 void note_cells(speedups &all)
@@ -405,26 +406,6 @@ double speedups::cost_ratio(const speedup_point &p, size_t program) const
     return p.base ? p.of[program].cost / points[*p.base].of[program].cost : std::nan("");
 }
 
-/* Sets the costs, of unperturbed runs only. */
-static void take_costs(speedups &all, results_file &results)
-{
-    std::map<int64_t, double> of_run;
-    if (!all.cost.empty())
-        for (const result_row &row : read_rows(results, {"cost"}, all.cost).rows)
-            of_run[row.run] = row.measured.front();
-    for (speedup_point &p : all.points) {
-        double sum = 0, programs = 0;
-        for (size_t i = 0; i < p.of.size(); ++i) {
-            speedup_cell &cell = p.of[i];
-            const auto found = of_run.find(cell.run);
-            cell.cost = cell.run != 0 && found != of_run.end() ? found->second : std::nan("");
-            sum += all.in_mean[i] ? cell.cost : 0;
-            programs += all.in_mean[i] ? 1 : 0;
-        }
-        p.cost = sum / programs; /* NaN without programs */
-    }
-}
-
 speedups speedups_of(results_file &results, const std::string &baseline,
                      const std::vector<std::string> &where, const std::string &cost)
 {
@@ -437,7 +418,6 @@ speedups speedups_of(results_file &results, const std::string &baseline,
     divide(all);
     take_means(all);
     take_half_widths(all);
-    take_costs(all, results);
     note_cells(all);
     note_mean(all);
     note_traces(results, all);

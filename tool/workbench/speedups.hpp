@@ -10,6 +10,7 @@
 #include "report/table.hpp"
 #include "workbench/results_file.hpp"
 
+#include <cmath>
 #include <map>
 #include <optional>
 #include <string>
@@ -26,7 +27,7 @@ struct speedup_cell {
     int64_t run = 0;                         /* the unperturbed one; 0: none */
     sample_error error = {};                 /* of that run; of none if it is exact */
     double half_width = 0;                   /* of its speed-up, as a share of it; 0: exact */
-    double cost = 0;                         /* of that run; NaN without one, or without a formula */
+    double cost = std::nan("");              /* of that run; NaN without one, or without a formula */
     spread speedup() const;
 };
 
@@ -35,12 +36,12 @@ struct speedup_point {
     std::string machine;
     std::vector<std::string> at; /* of each axis; empty if its study does not have it */
     std::string label;           /* "apu-micro18:walk_unit.walkers=4", as -p takes it */
-    bool shown;
-    std::optional<size_t> base;   /* the point it is compared with */
-    std::vector<speedup_cell> of; /* by program */
-    spread mean;                  /* geometric, over the programs in the mean */
-    double half_width;            /* of the mean, whose programs err independently, as a share; 0: exact */
-    double cost;                  /* mean over the programs in the mean */
+    bool shown = true;
+    std::optional<size_t> base = {};   /* the point it is compared with */
+    std::vector<speedup_cell> of = {}; /* by program */
+    spread mean = {};                  /* geometric, over the programs in the mean */
+    double half_width = 0; /* of the mean, whose programs err independently, as a share; 0: exact */
+    double cost = 0;       /* mean over the programs in the mean */
 };
 
 struct speedups {
@@ -58,7 +59,7 @@ struct speedups {
 
 /* baseline: a machine, with each point compared with that machine's point of the same values; or a machine
  * with settings of axes after it, compared with the point of those values. `where`: NAME=VALUE of the shown
- * points: workload, machine, or an axis. `cost`: a formula (workbench/formula.hpp), or empty. Throws
+ * points: workload, machine, or an axis. `cost`: a formula as in read_rows(), or empty. Throws
  * failure(exit_usage) with the nearest name. */
 speedups speedups_of(results_file &results, const std::string &baseline,
                      const std::vector<std::string> &where, const std::string &cost);

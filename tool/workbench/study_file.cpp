@@ -66,31 +66,6 @@ std::string whole_platform(const std::string &word, const study_file &study)
     return first.substr(0, first.find(':')) + word;
 }
 
-} // namespace
-
-study_workload workload_of(const std::string &name, const setting &s)
-{
-    const std::vector<std::string> words = words_of(s.value);
-    if (words.empty())
-        refuse(s.origin, "workload '" + as_written(name) +
-                             "' is nothing; it wants a trace, gen:..., or 'program' with its arguments");
-    study_workload workload{name, "", {}, s.origin};
-    if (words.front() == "program") {
-        workload.program.assign(words.begin() + 1, words.end());
-        if (workload.program.empty())
-            refuse(s.origin, "'program' wants the program's name behind it");
-        return workload;
-    }
-    if (words.size() > 1)
-        refuse(s.origin, "one trace for each workload, and '" + as_written(words[1]) +
-                             "' is one too many; a program begins with the word 'program'");
-    workload.trace = words.front();
-    return workload;
-}
-
-namespace
-{
-
 /* Parses "8,32 16,64": each word is a point, with one value per parameter. */
 study_axis axis_of(const std::string &name, const setting &s)
 {
@@ -255,15 +230,15 @@ static std::string text_of_settings(const std::vector<setting> &settings)
     return text;
 }
 
-static void put(std::vector<setting> &settings, const std::string &name, const std::string &value,
-                const std::string &origin)
+/* Sets it if it has a value, before all others: results keep studies by the order of their settings, too. */
+static void put_first(std::vector<setting> &settings, const setting &one)
 {
-    if (value.empty())
+    if (one.value.empty())
         return;
-    settings.erase(
-        std::remove_if(settings.begin(), settings.end(), [&](const setting &s) { return s.name == name; }),
-        settings.end());
-    settings.insert(settings.begin(), {name, value, origin});
+    settings.erase(std::remove_if(settings.begin(), settings.end(),
+                                  [&](const setting &s) { return s.name == one.name; }),
+                   settings.end());
+    settings.insert(settings.begin(), one);
 }
 
 /* Costs by part of the program are of whole runs of one program. Called again when options have their say. */
@@ -286,7 +261,7 @@ static study_file study_of(const std::vector<setting> &settings, const std::stri
     study.path = path;
     const std::filesystem::path file(path);
     study.name = file.stem().string();
-    const study_sections sections(settings, study);
+    read_scales(settings, study);
     for (const setting &s : settings) {
         const size_t dot = s.name.find('.');
         const std::string section = dot == std::string::npos ? "" : s.name.substr(0, dot);
@@ -303,11 +278,11 @@ static study_file study_of(const std::vector<setting> &settings, const std::stri
                                  "[workloads], [axes] and [constraints], and [machines] and others: "
                                  "docs/use/workbench.md");
         else
-            sections.check(section, s.origin);
+            check_section(section, s.origin, study);
     }
     if (study.platform.empty())
         study.platform = default_platform;
-    sections.read(study);
+    read_sections(settings, study);
     if (study.platforms.empty())
         study.platforms.push_back({default_platform, default_platform, path});
     if (study.workloads.empty())
@@ -323,10 +298,10 @@ static study_file study_of(const std::vector<setting> &settings, const std::stri
 study_file read_study_file(const std::string &path, const study_choice &choice)
 {
     std::vector<setting> settings = settings_of(path, 0);
-    put(settings, "study.platform", choice.platform, "--platform");
-    put(settings, "study.scale", choice.scale, "--scale");
+    put_first(settings, {"study.platform", choice.platform, "--platform"});
+    put_first(settings, {"study.scale", choice.scale, "--scale"});
     study_file study = study_of(settings, path);
-    put(settings, "study.scale", study.scale, path);
+    put_first(settings, {"study.scale", study.scale, path});
     study.contents = text_of_ini(path, "study");
     const std::vector<setting> own = parse_ini(study.contents, path);
     if (!study.scale.empty() ||

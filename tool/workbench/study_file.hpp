@@ -72,8 +72,7 @@ struct study_file {
     std::string contents;            /* of the file, or of the text at its scale, for the results */
 
     /* Of a study with scales: */
-    /* And their purposes; the first is the default. */
-    std::vector<std::pair<std::string, std::string>> scales;
+    std::vector<setting> scales; /* names, and their purposes; the first is the default */
     std::string scale;
     std::vector<std::string> settings; /* section.key=value at this scale, of machines without another */
     /* Of a study with figures: */

@@ -153,29 +153,64 @@ scope_texts window_of(const setting &s)
     return texts;
 }
 
-} // namespace
-
-study_sections::study_sections(const std::vector<setting> &settings, study_file &study) : settings_(settings)
+/* Returns the settings of a section at the study's scale, with names without the section. */
+std::vector<setting> of(const std::vector<setting> &settings, const std::string &section,
+                        const study_file &study)
 {
-    const std::vector<setting> scales = of("scales");
-    for (const setting &s : scales)
-        study.scales.emplace_back(s.name, s.value);
-    scales_ = names_of(scales);
-    const auto asked = std::find_if(settings.begin(), settings.end(),
-                                    [](const setting &s) { return s.name == "study.scale"; });
-    if (asked != settings.end()) {
-        place_of(asked->value, scales_,
-                 asked->origin + " " + as_written(asked->value) + ": " + study.path +
-                     (scales_.empty() ? " has no scales" : " has " + joined(scales_)));
-        scale_ = asked->value;
-    } else if (!scales_.empty()) {
-        scale_ = scales_.front();
+    std::vector<setting> all;
+    for (const setting &s : settings) {
+        const size_t dot = s.name.find('.');
+        if (dot == std::string::npos)
+            continue;
+        const std::string whole = s.name.substr(0, dot);
+        const std::vector<std::string> words = words_of(whole);
+        const bool here = !words.empty() && words.front() == section && whole != on_demand &&
+                          (words.size() == 1 || std::count(words.begin() + 1, words.end(), study.scale) != 0);
+        if (here || whole == section)
+            all.push_back({s.name.substr(dot + 1), s.value, s.origin});
     }
-    study.scale = scale_;
+    return all;
 }
 
-void study_sections::check(const std::string &section, const std::string &origin) const
+study_workload workload_of(const std::string &name, const setting &s)
 {
+    const std::vector<std::string> words = words_of(s.value);
+    if (words.empty())
+        refuse(s.origin, "workload '" + as_written(name) +
+                             "' is nothing; it wants a trace, gen:..., or 'program' with its arguments");
+    study_workload workload{name, "", {}, s.origin};
+    if (words.front() == "program") {
+        workload.program.assign(words.begin() + 1, words.end());
+        if (workload.program.empty())
+            refuse(s.origin, "'program' wants the program's name behind it");
+        return workload;
+    }
+    if (words.size() > 1)
+        refuse(s.origin, "one trace for each workload, and '" + as_written(words[1]) +
+                             "' is one too many; a program begins with the word 'program'");
+    workload.trace = words.front();
+    return workload;
+}
+
+} // namespace
+
+void read_scales(const std::vector<setting> &settings, study_file &study)
+{
+    study.scales = of(settings, "scales", study);
+    const std::vector<std::string> scales = names_of(study.scales);
+    const auto asked = std::find_if(settings.begin(), settings.end(),
+                                    [](const setting &s) { return s.name == "study.scale"; });
+    if (asked != settings.end())
+        study.scale = scales[place_of(asked->value, scales,
+                                      asked->origin + " " + as_written(asked->value) + ": " + study.path +
+                                          (scales.empty() ? " has no scales" : " has " + joined(scales)))];
+    else if (!scales.empty())
+        study.scale = scales.front();
+}
+
+void check_section(const std::string &section, const std::string &origin, const study_file &study)
+{
+    const std::vector<std::string> scales = names_of(study.scales);
     const std::vector<std::string> words = words_of(section);
     std::vector<std::string> names;
     for (const auto &[name, by_scale] : kinds) {
@@ -183,56 +218,30 @@ void study_sections::check(const std::string &section, const std::string &origin
         if (words.empty() || words.front() != name || section == on_demand)
             continue;
         for (size_t i = 1; i < words.size(); ++i)
-            if (!by_scale || !is_among(words[i], scales_))
+            if (!by_scale || !is_among(words[i], scales))
                 refuse(origin, "[" + as_written(section) + "]: '" + as_written(words[i]) + "' is no scale" +
-                                   did_you_mean(words[i], scales_));
+                                   did_you_mean(words[i], scales));
     }
     if (words.empty() || !is_among(words.front(), names))
         refuse(origin, "unknown section [" + as_written(section) + "]" + did_you_mean(section, names));
 }
 
-std::vector<setting> study_sections::of(const std::string &section) const
-{
-    std::vector<setting> all;
-    for (const setting &s : settings_) {
-        const size_t dot = s.name.find('.');
-        if (dot == std::string::npos)
-            continue;
-        const std::string whole = s.name.substr(0, dot);
-        const std::vector<std::string> words = words_of(whole);
-        const bool here = !words.empty() && words.front() == section && whole != on_demand &&
-                          (words.size() == 1 || std::count(words.begin() + 1, words.end(), scale_) != 0);
-        if (here || whole == section)
-            all.push_back({s.name.substr(dot + 1), s.value, s.origin});
-    }
-    return all;
-}
-
-void study_sections::read(study_file &study) const
-{
-    for (const setting &s : of("settings"))
-        study.settings.push_back(s.name + "=" + s.value);
-    read_workloads(study);
-    read_machines(study);
-    read_figures(study);
-}
-
-void study_sections::read_workloads(study_file &study) const
+static void read_workloads(const std::vector<setting> &settings, study_file &study)
 {
     std::set<std::string> seen;
     const auto once = [&](std::set<std::string> &names, const std::string &name, const std::string &origin) {
         if (!names.insert(name).second)
             refuse(origin, "workload '" + as_written(name) + "' is there twice at this scale");
     };
-    const std::vector<setting> changes = of("changes");
-    for (const setting &s : of("workloads"))
+    const std::vector<setting> changes = of(settings, "changes", study);
+    for (const setting &s : of(settings, "workloads", study))
         for (const expansion &e : expanded(s.name, s.origin)) {
             once(seen, e.text, s.origin);
             study.workloads.push_back(workload_of(e.text, {e.text, value_of(e, s, changes), s.origin}));
         }
     /* `programs` keeps some of the workloads; the other sections may name the others. */
     std::vector<std::string> all = names_of(study.workloads);
-    for (const setting &s : of("study"))
+    for (const setting &s : of(settings, "study", study))
         if (s.name == "programs") {
             std::set<std::string> named;
             std::vector<study_workload> wanted;
@@ -244,13 +253,13 @@ void study_sections::read_workloads(study_file &study) const
         }
     const std::vector<std::string> alone = names_of(study.workloads);
     const auto is_kept = [&](const std::string &name) { return is_among(name, alone); };
-    for (const setting &s : of("windows")) {
+    for (const setting &s : of(settings, "windows", study)) {
         workload_place(s.name, all, s.origin);
         if (is_kept(s.name))
             study.workloads[workload_place(s.name, alone, s.origin)].window = window_of(s);
     }
     const std::vector<std::string> singles = all;
-    for (const setting &s : of("beside")) {
+    for (const setting &s : of(settings, "beside", study)) {
         once(seen, s.name, s.origin);
         all.push_back(s.name);
         const std::vector<std::string> words = words_of(s.value);
@@ -266,7 +275,7 @@ void study_sections::read_workloads(study_file &study) const
         study.workloads.push_back(pair);
     }
     const std::vector<std::string> names = names_of(study.workloads);
-    for (const setting &s : of("groups")) {
+    for (const setting &s : of(settings, "groups", study)) {
         std::vector<std::string> &members = study.groups[s.name];
         for (const std::string &word : words_of(s.value))
             for (const size_t i : word.find('*') != std::string::npos
@@ -277,12 +286,12 @@ void study_sections::read_workloads(study_file &study) const
     }
 }
 
-void study_sections::read_machines(study_file &study) const
+static void read_machines(const std::vector<setting> &settings, study_file &study)
 {
-    const std::vector<setting> changes = of("changes");
+    const std::vector<setting> changes = of(settings, "changes", study);
     const std::vector<std::string> before = names_of(study.platforms);
     std::set<std::string> seen(before.begin(), before.end());
-    for (const setting &s : of("machines"))
+    for (const setting &s : of(settings, "machines", study))
         for (const expansion &e : expanded(s.name, s.origin)) {
             const std::string all = value_of(e, s, changes);
             const size_t colon = all.find(':');
@@ -297,18 +306,18 @@ void study_sections::read_machines(study_file &study) const
                 refuse(s.origin, "machine '" + as_written(machine.name) + "' is there twice");
             study.platforms.push_back(machine);
         }
-    for (const setting &s : of("events"))
+    for (const setting &s : of(settings, "events", study))
         for (const size_t i : meant_by(s.name, names_of(study.platforms), s.origin))
             for (const std::string &event : split(s.value, ';'))
                 study.platforms[i].events += trimmed(event) + "\n";
 }
 
-void study_sections::read_figures(study_file &study) const
+static void read_figures(const std::vector<setting> &settings, study_file &study)
 {
     const std::vector<std::string> workloads = names_of(study.workloads),
                                    machines = names_of(study.platforms);
     for (const char *section : {"figures", on_demand})
-        for (const setting &s : of(section)) {
+        for (const setting &s : of(settings, section, study)) {
             const size_t colon = s.value.find(':');
             study_figure figure{s.name, s.origin, {}, {}, {}, section == std::string(on_demand)};
             if (colon == std::string::npos)
@@ -331,18 +340,28 @@ void study_sections::read_figures(study_file &study) const
         }
     if (study.figures.empty())
         return;
-    for (const setting &s : of("study"))
+    for (const setting &s : of(settings, "study", study))
         if (s.name == "record")
             refuse(s.origin, "record: figures may want every statistic");
         else if (s.name == "by")
             refuse(s.origin, "by: the page of a study with figures has no tables by part of the program");
         else if (s.name == "judged")
             for (const std::string &scale : words_of(s.value))
-                place_of(scale, scales_, s.origin + ": judged = " + as_written(scale) + ": is no scale");
-    if (const std::vector<setting> axes = of("axes"); !axes.empty())
+                place_of(scale, names_of(study.scales),
+                         s.origin + ": judged = " + as_written(scale) + ": is no scale");
+    if (const std::vector<setting> axes = of(settings, "axes", study); !axes.empty())
         refuse(axes.front().origin,
                "a study with figures names its machines: no [axes], but braces in [machines]");
     choose(study, "", "", false);
+}
+
+void read_sections(const std::vector<setting> &settings, study_file &study)
+{
+    for (const setting &s : of(settings, "settings", study))
+        study.settings.push_back(s.name + "=" + s.value);
+    read_workloads(settings, study);
+    read_machines(settings, study);
+    read_figures(settings, study);
 }
 
 bool study_file::wants_machine(size_t machine) const

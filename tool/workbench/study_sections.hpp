@@ -14,30 +14,12 @@
 namespace walkway
 {
 
-class study_sections
-{
-public:
-    /* Sets the study's scales, and the chosen one. */
-    study_sections(const std::vector<setting> &settings, study_file &study);
-    /* Throws failure(exit_usage) for an unknown section or scale. */
-    void check(const std::string &section, const std::string &origin) const;
-    /* Reads workloads, machines and figures. Required: the keys of [study] have been read. */
-    void read(study_file &study) const;
-
-private:
-    /* Returns the settings of a section at this scale, with names without the section. */
-    std::vector<setting> of(const std::string &section) const;
-    void read_workloads(study_file &study) const;
-    void read_machines(study_file &study) const;
-    void read_figures(study_file &study) const;
-
-    const std::vector<setting> &settings_;
-    std::string scale_;
-    std::vector<std::string> scales_;
-};
-
-/* Parses 'name = TRACE | gen:... | program NAME ARGUMENTS'. */
-study_workload workload_of(const std::string &name, const setting &s);
+/* Sets the study's scales, and the chosen one. */
+void read_scales(const std::vector<setting> &settings, study_file &study);
+/* Throws failure(exit_usage) for an unknown section or scale. */
+void check_section(const std::string &section, const std::string &origin, const study_file &study);
+/* Reads workloads, machines and figures. Required: scales and the keys of [study] have been read. */
+void read_sections(const std::vector<setting> &settings, study_file &study);
 
 std::vector<std::string> words_of(const std::string &text); /* at spaces */
 

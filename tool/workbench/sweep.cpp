@@ -99,18 +99,15 @@ std::vector<const workload_trace *> sweep_plan::traces_of(const study_workload &
     return all;
 }
 
-bool sweep_plan::has_traces(const study_file &study, size_t workload) const
-{
-    const auto all = traces_of(study.workloads[workload], workload);
-    return std::none_of(all.begin(), all.end(), [](const workload_trace *t) { return t->checksum.empty(); });
-}
-
-/* Returns the key of what a run does: the first program, those beside it, the window, the operating system's
- * events, by which parts of the program it counts, and the sampling. */
-std::string sweep_plan::work(const study_file &study, const point &p) const
+/* Returns the part of a key behind the configuration, the work on any machine: the first program, those
+ * beside it, the window, the operating system's events, by which parts of the program it counts, and the
+ * sampling. Empty if a trace is not known yet. */
+static std::string work_of(const sweep_plan &plan, const study_file &study, const point &p)
 {
     const study_workload &w = study.workloads[p.workload];
-    const auto all = traces_of(w, p.workload);
+    const auto all = plan.traces_of(w, p.workload);
+    if (std::any_of(all.begin(), all.end(), [](const workload_trace *t) { return t->checksum.empty(); }))
+        return "";
     std::string more = text_of_scope(w.window) + study.platforms[p.platform].events;
     for (const std::string &part : study.by)
         more += " by " + part;
@@ -118,7 +115,14 @@ std::string sweep_plan::work(const study_file &study, const point &p) const
         more += all[i]->checksum;
     if (!more.empty())
         more = "-" + text_of_checksum(wkt_hash64(more.data(), more.size(), 0));
-    return all.front()->checksum + more + sampled;
+    return all.front()->checksum + more + plan.sampled;
+}
+
+void sweep_plan::take_keys(const study_file &study)
+{
+    for (planned_point &p : points)
+        if (const std::string work = work_of(*this, study, point_at(study, p.number)); !work.empty())
+            p.key = p.configuration + "-" + work;
 }
 
 sweep_plan empty_plan(const study_file &study)
@@ -179,6 +183,7 @@ sweep_plan plan_sweep(study_machines &machines, const sweep_order &order)
             if (!order.runs_nothing || study.workloads[w].program.empty())
                 throw;
         }
+    plan.take_keys(study);
     if (!order.results.empty())
         refuse_to_overwrite("--output", order.results);
     return plan;
@@ -213,7 +218,7 @@ void keep_points(sweep_plan &plan, const std::string &numbers)
 
 known_runs runs_known_in(results_file &results)
 {
-    return {results.done(), results.costs(), results.bytes_per_run()};
+    return {results.done(), results.costs()};
 }
 
 known_runs runs_known_in(const std::string &path)
@@ -236,7 +241,7 @@ static void try_kinds(study_machines &machines, const sweep_plan &plan, const sw
     std::vector<pilot_order> pilots;
     std::vector<kind_of_run *> of;
     for (const auto &[kind, some] : one_of) {
-        pilots.push_back({machines.label(machines.decode(some.number)), runs.key(some),
+        pilots.push_back({machines.label(machines.decode(some.number)), some.key,
                           [&runs, &folder, p = some](const progress_fn &progress) {
                               return runs.attempt(p, folder, progress);
                           }});
@@ -246,11 +251,7 @@ static void try_kinds(study_machines &machines, const sweep_plan &plan, const sw
     for (size_t i = 0; i < ends.size(); ++i) {
         if (ends[i].code == exit_usage)
             throw failure(exit_usage, machines.study().path + ": nothing was run");
-        if (!ends[i].known)
-            continue;
-        of[i]->seconds = ends[i].seconds;
-        of[i]->bytes = ends[i].bytes;
-        of[i]->memory_bytes = ends[i].memory_bytes;
+        of[i]->each = ends[i].cost.value_or(run_cost{});
     }
 }
 
@@ -271,8 +272,8 @@ sweep_estimate estimate_sweep(study_machines &machines, const sweep_plan &plan, 
     for (const planned_point &planned : plan.points) {
         const point p = machines.decode(planned.number);
         const study_file &study = machines.study();
-        const bool captured = plan.has_traces(study, p.workload);
-        const std::string key = captured ? plan.key(study, p, planned)
+        const bool captured = !planned.key.empty();
+        const std::string key = captured ? planned.key
                                          : planned.configuration + std::to_string(p.workload) +
                                                study.platforms[p.platform].events;
         if (!seen.insert(key).second)
@@ -289,20 +290,17 @@ sweep_estimate estimate_sweep(study_machines &machines, const sweep_plan &plan, 
         all.missing.push_back(planned);
         const auto [kind, first] = all.kinds.insert({kind_of(study, p), {}});
         ++kind->second.runs;
-        const auto before = known.costs.find(plan.work(study, p));
-        if (before != known.costs.end() && before->second.seconds > 0) {
-            kind->second.seconds = before->second.seconds;
-            kind->second.bytes = known.bytes_per_run;
-            kind->second.memory_bytes = before->second.memory_bytes;
-        } else if (first) {
+        const auto before = known.costs.find(key.substr(planned.configuration.size() + 1));
+        if (before != known.costs.end())
+            kind->second.each = before->second;
+        else if (first)
             to_try.insert({kind->first, planned});
-        }
     }
     all.distinct = seen.size();
     try_kinds(machines, plan, order, to_try, all);
     for (const auto &[kind, one] : all.kinds) {
-        all.seconds += static_cast<double>(one.runs) * one.seconds;
-        all.bytes += static_cast<double>(one.runs) * one.bytes;
+        all.seconds += static_cast<double>(one.runs) * one.each.seconds;
+        all.bytes += static_cast<double>(one.runs) * one.each.bytes;
     }
     return all;
 }
@@ -351,91 +349,61 @@ void capture_missing(const study_file &study, sweep_plan &plan, const sweep_orde
         std::getline(in, path);
         plan.traces[of[k]] = whole_trace(path);
     }
+    plan.take_keys(study);
 }
 
 } // namespace
 
-struct sweep_session::parts : open_study {
-    using open_study::open_study;
-    std::set<std::string> taken; /* keys of runs that are done, or were started in this session */
-
-    void run(const sweep_run &these, const std::vector<planned_point> &points);
-};
-
-sweep_session::sweep_session(study_machines &machines, sweep_plan &plan, const sweep_order &order)
-    : parts_(std::make_unique<parts>(machines, plan, order))
+sweep_session::sweep_session(study_machines &m, sweep_plan &p, const sweep_order &how) : open_study(m, p, how)
 {
-    parts_->collect.load_all();
-    parts_->taken = parts_->results.done();
+    collect.load_all();
+    taken_ = results.done();
 }
 
-sweep_session::~sweep_session() = default;
-
-study_machines &sweep_session::machines() const
+sweep_estimate sweep_session::estimate()
 {
-    return parts_->machines;
-}
-
-const sweep_plan &sweep_session::plan() const
-{
-    return parts_->plan;
-}
-
-const sweep_order &sweep_session::order() const
-{
-    return parts_->order;
-}
-
-results_file &sweep_session::results()
-{
-    return parts_->results;
-}
-
-sweep_estimate sweep_session::estimate() const
-{
-    return estimate_sweep(parts_->machines, parts_->plan, runs_known_in(parts_->results), parts_->order);
+    return estimate_sweep(machines, plan, runs_known_in(results), order);
 }
 
 void sweep_session::capture()
 {
-    capture_missing(parts_->machines.study(), parts_->plan, parts_->order);
+    capture_missing(machines.study(), plan, order);
 }
 
 std::string sweep_session::text_of_kept() const
 {
     std::set<std::string> keys;
-    for (const planned_point &planned : parts_->all.plan().points)
-        keys.insert(parts_->all.key(planned));
+    for (const planned_point &planned : plan.points)
+        keys.insert(planned.key);
     const auto kept = std::count_if(keys.begin(), keys.end(),
-                                    [this](const std::string &key) { return parts_->taken.count(key) != 0; });
+                                    [this](const std::string &key) { return taken_.count(key) != 0; });
     return text_of_count(keys.size()) + " runs, " + text_of_count(static_cast<uint64_t>(kept)) +
            " of them kept from before";
 }
 
 void sweep_session::run(const std::vector<planned_point> &points)
 {
-    parts_->add_points(points);
-    parts_->run(parts_->all, points);
+    add_points(points);
+    run(all, points);
 }
 
 exit_code sweep_session::run_checks()
 {
-    study_machines &machines = parts_->all.machines();
     if (!machines.study().sample.wanted || !machines.study().sample.check)
         return exit_ok;
-    const sweep_plan checks = plan_of_checks(machines, parts_->all.plan(), parts_->results);
+    const sweep_plan checks = plan_of_checks(machines, plan, results);
     const sweep_run whole(machines, checks);
-    parts_->run(whole, checks.points);
-    return say_what_failed(parts_->results, whole);
+    run(whole, checks.points);
+    return say_what_failed(results, whole);
 }
 
-void sweep_session::parts::run(const sweep_run &these, const std::vector<planned_point> &points)
+void sweep_session::run(const sweep_run &these, const std::vector<planned_point> &points)
 {
     make_folder(folder);
     std::vector<job> jobs;
     std::vector<const planned_point *> of;
     for (const planned_point &planned : points) {
-        if (!taken.insert(these.key(planned)).second)
+        if (!taken_.insert(planned.key).second)
             continue;
         of.push_back(&planned);
         jobs.push_back({"", [&these, this, &planned](const progress_fn &progress) {
@@ -446,7 +414,7 @@ void sweep_session::parts::run(const sweep_run &these, const std::vector<planned
     exit_code stopped = exit_ok;
     run_jobs(jobs, order.parallel, order.quiet, [&](size_t i, const job_result &end) {
         if (end.code == exit_ok)
-            collect.add(record_file(folder, these.key(*of[i]), run_ended));
+            collect.add(record_file(folder, of[i]->key, run_ended));
         else if (end.code == exit_interrupted || end.code == exit_output)
             stopped = end.code; /* the next result could not be written either */
         else
@@ -469,24 +437,19 @@ void sweep_session::load_tried()
 {
     std::vector<planned_point> points;
     std::error_code ignored;
-    for (const planned_point &planned : parts_->all.plan().points)
-        if (fs::exists(record_file(parts_->folder, parts_->all.key(planned), run_tried), ignored))
+    for (const planned_point &planned : plan.points)
+        if (fs::exists(record_file(folder, planned.key, run_tried), ignored))
             points.push_back(planned);
-    parts_->add_points(points);
-    parts_->collect.load_tried();
-    parts_->collect.remove_folder();
-}
-
-exit_code sweep_session::say_failed()
-{
-    return say_what_failed(parts_->results, parts_->all);
+    add_points(points);
+    collect.load_tried();
+    collect.remove_folder();
 }
 
 exit_code sweep_session::run_all()
 {
-    run(parts_->all.plan().points);
+    run(plan.points);
     load_tried();
-    const exit_code failed = say_failed(), unchecked = run_checks();
+    const exit_code failed = say_what_failed(results, all), unchecked = run_checks();
     return failed == exit_ok ? unchecked : failed;
 }
 

@@ -10,7 +10,6 @@
 
 #include <iostream>
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -29,7 +28,8 @@ struct sweep_order {
 /* A requested point. */
 struct planned_point {
     uint64_t number;
-    std::string configuration; /* run_key() of its machine; with the trace's checksum, the run's key */
+    std::string configuration; /* run_key() of its machine */
+    std::string key = {};      /* of its run: that and its work; empty until its traces are known */
 };
 
 struct workload_trace {
@@ -46,15 +46,8 @@ struct sweep_plan {
 
     /* Returns the traces that a run needs; the workload's first. */
     std::vector<const workload_trace *> traces_of(const study_workload &w, size_t place) const;
-    /* True if all of them are known. */
-    bool has_traces(const study_file &study, size_t workload) const;
-    /* Returns a text that identifies the work of a point on any machine: the trace's checksum, programs
-     * beside it, events, window. After the configuration, it makes the run's key. */
-    std::string work(const study_file &study, const point &p) const;
-    std::string key(const study_file &study, const point &p, const planned_point &planned) const
-    {
-        return planned.configuration + "-" + work(study, p);
-    }
+    /* Sets the keys of points whose traces are known. */
+    void take_keys(const study_file &study);
 };
 
 /* Returns a plan without points and known traces. */
@@ -75,18 +68,15 @@ void keep_points(sweep_plan &plan, const std::string &numbers);
 /* Knowledge of completed runs. */
 struct known_runs {
     std::set<std::string> done; /* keys */
-    std::map<std::string, cost_of_work> costs;
-    double bytes_per_run = 0;
+    std::map<std::string, run_cost> costs;
 };
 known_runs runs_known_in(results_file &results);
 /* Returns those in a file of results; none if there is no file yet. */
 known_runs runs_known_in(const std::string &path);
 
-/* Cost of a kind of runs. */
 struct kind_of_run {
     uint64_t runs = 0; /* to do */
-    double seconds = 0, bytes = 0;
-    uint64_t memory_bytes = 0; /* the most at a time; 0: unknown */
+    run_cost each = {};
 };
 
 /* The remaining runs and their cost. */
@@ -105,45 +95,6 @@ std::pair<size_t, size_t> kind_of(const study_file &study, const point &p);
 sweep_estimate estimate_sweep(study_machines &machines, const sweep_plan &plan, const known_runs &known,
                               const sweep_order &order);
 std::string text_of_estimate(const sweep_estimate &estimate, unsigned parallel);
-
-/* A file of results open for runs of a study, locked by this process until it ends. */
-class sweep_session
-{
-public:
-    /* Makes the file if there is none, and loads the records that an earlier sweep left beside it. All three
-     * must outlive it. */
-    sweep_session(study_machines &machines, sweep_plan &plan, const sweep_order &order);
-    ~sweep_session();
-    sweep_session(const sweep_session &) = delete;
-    sweep_session &operator=(const sweep_session &) = delete;
-
-    /* Returns estimate_sweep() with what is in the file. */
-    sweep_estimate estimate() const;
-    study_machines &machines() const;
-    const sweep_plan &plan() const;
-    const sweep_order &order() const;
-    /* Captures the plan's programs that have no trace yet; until then, their runs have no keys. The functions
-     * below want it to be called before. */
-    void capture();
-    /* Returns "20 runs, 4 of them kept from before". */
-    std::string text_of_kept() const;
-    /* Runs those points that are not done; each at most once per session. Throws failure(exit_interrupted),
-     * and failure(exit_output) if a result cannot be written. */
-    void run(const std::vector<planned_point> &points);
-    /* Runs all points of the plan, and then, for a study of sampled runs, the whole ones that check
-     * it (workbench/sample_check.hpp). Prints which failed, and returns as say_failed(). Throws as run(). */
-    exit_code run_all();
-    /* Loads the results of runs that ended while estimate_sweep() tried them and that were not run since. */
-    void load_tried();
-    results_file &results();
-    /* Prints why points of the study failed, on stderr. Returns the first exit code that is not exit_ok. */
-    exit_code say_failed();
-
-private:
-    exit_code run_checks();
-    struct parts;
-    std::unique_ptr<parts> parts_;
-};
 
 } // namespace walkway
 

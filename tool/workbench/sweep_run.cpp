@@ -23,16 +23,11 @@ sweep_run::sweep_run(study_machines &machines, const sweep_plan &plan) : machine
     }
 }
 
-std::string sweep_run::key(const planned_point &planned) const
-{
-    return plan_.key(machines_.study(), machines_.decode(planned.number), planned);
-}
-
 json sweep_run::keys() const
 {
     json keys = json::array();
     for (const planned_point &planned : plan_.points)
-        keys.push_back(key(planned));
+        keys.push_back(planned.key);
     return keys;
 }
 
@@ -45,7 +40,7 @@ run_order sweep_run::order(const planned_point &planned) const
     run_order run;
     run.machine = machines_.at(p);
     run.label = machines_.label(p);
-    run.key = plan_.key(machines_.study(), p, planned);
+    run.key = planned.key;
     run.trace = trace.path;
     run.workload = {{"name", of.name}, {"trace", of.text()}, {"checksum", trace.checksum}};
     run.base = bases_[p.platform];
@@ -155,7 +150,7 @@ void open_study::add_points(const std::vector<planned_point> &points)
 {
     std::vector<std::pair<uint64_t, std::string>> keys;
     for (const planned_point &planned : points)
-        keys.emplace_back(planned.number, all.key(planned));
+        keys.emplace_back(planned.number, planned.key);
     transaction whole(results.db());
     results.points(study, keys, machines.size() / (machines.study().repeats + 1));
     whole.commit();

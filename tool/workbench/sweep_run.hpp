@@ -22,9 +22,6 @@ public:
     /* Both must outlive it. */
     sweep_run(study_machines &machines, const sweep_plan &plan);
 
-    study_machines &machines() const { return machines_; }
-    const sweep_plan &plan() const { return plan_; }
-    std::string key(const planned_point &planned) const;
     json keys() const; /* of all points of the plan */
     run_order order(const planned_point &planned) const;
     /* Runs it and leaves its record in the folder of runs; uses the record of attempt() if that came to its
@@ -76,6 +73,37 @@ private:
 /* Prints why points of the plan failed, on stderr: each reason with one of its runs. Returns the first exit
  * code that is not exit_ok. */
 exit_code say_what_failed(results_file &results, const sweep_run &all);
+
+/* A file of results open for runs of a study on this machine. */
+class sweep_session : public open_study
+{
+public:
+    /* Loads the records that an earlier sweep left beside the file. */
+    sweep_session(study_machines &machines, sweep_plan &plan, const sweep_order &order);
+
+    /* Returns estimate_sweep() with what is in the file. */
+    sweep_estimate estimate();
+    /* Captures the plan's programs that have no trace yet; until then, their runs have no keys. The functions
+     * below want it to be called before. */
+    void capture();
+    /* Returns "20 runs, 4 of them kept from before". */
+    std::string text_of_kept() const;
+    /* Runs those points that are not done; each at most once per session. Throws failure(exit_interrupted),
+     * and failure(exit_output) if a result cannot be written. */
+    void run(const std::vector<planned_point> &points);
+    /* Runs all points of the plan, and then, for a study of sampled runs, the whole ones that check
+     * it (workbench/sample_check.hpp). Prints which failed, and returns as say_what_failed(). Throws as
+     * run(). */
+    exit_code run_all();
+    /* Loads the results of runs that ended while estimate_sweep() tried them and that were not run since. */
+    void load_tried();
+
+private:
+    exit_code run_checks();
+    void run(const sweep_run &these, const std::vector<planned_point> &points);
+
+    std::set<std::string> taken_; /* keys of runs that are done, or were started in this session */
+};
 
 } // namespace walkway
 

@@ -5,8 +5,6 @@
 #ifndef WALKWAY_WORKBENCH_WORKFLOW_HPP
 #define WALKWAY_WORKBENCH_WORKFLOW_HPP
 
-#include "run/jobs.hpp"
-
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -26,46 +24,27 @@ struct cluster_order {
 /* Time of a batch in seconds. */
 constexpr uint64_t default_batch_seconds = 300, most_batch_seconds = 7 * 24 * 3600;
 
-/* Return the resources requested at the first attempt: MiB for a run that took `bytes` (0: unknown), minutes
- * for runs that take `seconds`. */
-uint64_t batch_memory_mib(uint64_t bytes);
-uint64_t batch_minutes(double seconds);
+/* Writes the files that the workflow reads. `captures`: names by number. Throws failure(exit_output). */
+void write_workflow(const std::string &folder, const cluster_order &cluster,
+                    const std::vector<std::string> &batches, const std::map<size_t, std::string> &captures);
 
-/* True if the job was killed, or threw what no run throws: probably for lack of memory. */
-bool may_do_with_more(const job_result &end);
-
-class workflow
-{
-public:
-    explicit workflow(std::string folder) : folder_(std::move(folder)) {}
-
-    /* Writes the files that the workflow reads. `captures`: names by number. Throws failure(exit_output). */
-    void write(const cluster_order &cluster, const std::vector<std::string> &batches,
-               const std::map<size_t, std::string> &captures) const;
-
-    /* Runs all; calls `look` some times per second and shows the text that it returns. Throws
-     * failure(exit_input) if Snakemake is missing, failure(exit_output) if it met a full disk; its jobs are
-     * then cancelled, as they are if `look` throws. */
-    void run(const std::string &profile, unsigned parallel, bool quiet,
-             const std::function<std::string(double seconds)> &look);
-
-    /* Results of run(): */
-    bool failed() const { return failed_; }
-    const std::string &why() const { return why_; } /* why jobs were refused, or the last words */
-    bool any_began() const;
-    bool ended_well(const std::string &batch) const;
-    /* Returns the last output of a job's log ("3.log"), and sets how often it began. */
-    std::string tale_of(const std::string &log, unsigned &attempts) const;
-
-    /* Returns "begun 3 times: ...". */
-    static std::string text_of_tale(const std::string &tale, unsigned attempts);
-    /* Throws failure(exit_input): `runs` runs (0: captures) never began. */
-    [[noreturn]] void refuse(uint64_t runs) const;
-
-private:
-    std::string folder_, why_;
-    bool failed_ = false;
+struct workflow_end {
+    bool failed;
+    std::string why; /* why jobs were refused, or Snakemake's last words */
 };
+/* Runs all; calls `look` some times per second and shows the text that it returns. Throws failure(exit_input)
+ * if Snakemake, its workflow or the profile is missing, failure(exit_output) if it met a full disk; its jobs
+ * are then cancelled, as they are if `look` throws. */
+workflow_end run_workflow(const std::string &folder, const std::string &profile, unsigned jobs, bool quiet,
+                          const std::function<std::string(double seconds)> &look);
+
+bool any_job_began(const std::string &folder);
+/* What a job's log ("3.log") says: how often it began, and "begun 3 times: " with the last output. */
+struct job_tale {
+    unsigned attempts;
+    std::string text;
+};
+job_tale tale_of(const std::string &folder, const std::string &log);
 
 } // namespace walkway
 

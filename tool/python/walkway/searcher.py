@@ -175,7 +175,7 @@ def converse(questions, say):
         elif "known" in question:
             for machine, values in question["known"]:
                 searcher.know(machine, values)
-            say({"known": len(question["known"])})
+            say({"known": len(question["known"]), "front": searcher.front()})
         else:
             for machine, values in question["tell"]:
                 searcher.tell(machine, values)
