@@ -47,7 +47,7 @@ class ResultsTest(StudyTest):
 
     def test_a_metric_may_be_a_formula_of_others_and_of_parameters(self):
         self.sweep()
-        rows = self.rows("--metric", "cycles", "--metric", "cycles / 1000 + (walk_unit.walkers - 1) * 2.5", "--cost", "walk_unit.walkers * -3e1 / 2")
+        rows = self.rows("--metric", "cycles", "--metric", "cycles / 1000 + (walk_unit.walkers - 1) * 2.5", "--cost", "walk_unit.walkers * -3e1 * (1 / 2)")
         for row in rows:
             walkers = float(row["walk_unit.walkers"])
             self.assertAlmostEqual(float(row["cycles / 1000 + (walk_unit.walkers - 1) * 2.5"]), float(row["cycles"]) / 1000 + (walkers - 1) * 2.5)
@@ -66,7 +66,7 @@ class ResultsTest(StudyTest):
         self.sweep()
         for formula, says in (("cycles +", "'cycles +': is no formula"), ("cycles cycles", "is no formula"), ("cycles -- 1", "is no formula"), ("(cycles", "is no formula"),
                               ("0x10 / 3", "'0x10' is no number"), ("cycles; walk_unit.walkers", "';' is not expected there"), ("cycels * 2", "no metric or parameter 'cycels' (did you mean 'cycles'?)"),
-                              ("walk_unit.coalesce * 2", "walk_unit.coalesce is 'off' somewhere, and no number")):
+                              ("walk_unit.coalesce * 2", "walk_unit.coalesce is 'full' somewhere, and no number")):
             with self.subTest(formula):
                 self.assertIn(says, self.run_it("results", "r.db", "--best", formula, code=1).stderr)
         self.assertIn("--cost belongs to", self.run_it("results", "r.db", "--cost", "cycles", code=1).stderr)

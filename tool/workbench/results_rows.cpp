@@ -80,17 +80,16 @@ std::string sql_of_name(results_file &results, const known_columns &known, const
     if (found == known.parameters.end())
         throw failure(exit_usage, before + "no metric or parameter '" + as_written(name) + "'" +
                                       did_you_mean(name, all_names(known)));
-    statement word(
-        results.db(),
-        "SELECT value FROM settings WHERE name = ? AND typeof(value) = 'text' AND value GLOB '*[^0-9]*'");
+    statement word(results.db(), "SELECT value FROM settings WHERE name = ? AND typeof(value) = 'text' AND "
+                                 "value GLOB '*[^0-9]*' ORDER BY value");
     if (word.with(name).step())
         throw failure(exit_usage,
                       before + name + " is '" + as_written(word.text(0)) + "' somewhere, and no number");
     return found->second.sql;
 }
 
-/* Returns a formula of names, numbers, + - * / and parentheses as SQL, with reals, to avoid integer division.
- */
+/* Returns a formula of names, numbers, + - * / and parentheses as SQL; of reals: integers would be divided as
+ * such. */
 std::string sql_of_formula(results_file &results, const known_columns &known, const std::string &text)
 {
     const auto is = [](int (*kind)(int), char c) { return kind(static_cast<unsigned char>(c)) != 0; };
@@ -118,11 +117,11 @@ std::string sql_of_formula(results_file &results, const known_columns &known, co
     if (text.find("--") != std::string::npos || text.find("/*") != std::string::npos) /* SQLite's comments */
         throw failure(exit_usage, before + "is no formula");
     try {
-        if (statement(results.db(), "SELECT " + sql + " FROM results p").columns() == 1)
-            return sql;
+        const statement check(results.db(), "SELECT " + sql + " FROM results p");
+        return sql;
     } catch (const failure &) { /* SQLite's words are about SQL */
+        throw failure(exit_usage, before + "is no formula");
     }
-    throw failure(exit_usage, before + "is no formula");
 }
 
 void read_axes(results_file &results, result_rows &all, std::string &sql)
