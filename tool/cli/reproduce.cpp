@@ -144,12 +144,9 @@ std::vector<std::string> changes_of(const study_file &study, const arguments &ar
 {
     const std::vector<std::string> set = walkway::changes_of(args).set;
     std::vector<std::string> all = set;
-    for (const std::string &change : study.settings) {
-        const std::string key = change.substr(0, change.find('=') + 1);
-        if (std::none_of(set.begin(), set.end(),
-                         [&](const std::string &s) { return s.compare(0, key.size(), key) == 0; }))
+    for (const std::string &change : study.settings)
+        if (!sets(set, change))
             all.push_back(change + ", by --scale " + study.scale);
-    }
     return all;
 }
 

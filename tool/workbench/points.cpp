@@ -52,16 +52,18 @@ study_machines::study_machines(const study_file &study, const machine_changes &c
         }
 }
 
+bool sets(const std::vector<std::string> &list, const std::string &change)
+{
+    const std::string key = change.substr(0, change.find('=') + 1);
+    return std::any_of(list.begin(), list.end(),
+                       [&](const std::string &c) { return c.compare(0, key.size(), key) == 0; });
+}
+
 /* Returns the machine's changes, and the scale's settings that neither it nor the command line sets. */
 machine_changes study_machines::changes_of(const study_machine &machine, const machine_changes &changes) const
 {
     machine_changes all = changes;
     all.study = machine.changes;
-    const auto sets = [](const std::vector<std::string> &list, const std::string &change) {
-        const std::string key = change.substr(0, change.find('=') + 1);
-        return std::any_of(list.begin(), list.end(),
-                           [&](const std::string &c) { return c.compare(0, key.size(), key) == 0; });
-    };
     const size_t colon = machine.specification.find(':');
     const std::vector<std::string> own = colon == std::string::npos
                                              ? std::vector<std::string>()

@@ -26,6 +26,9 @@ struct point {
 /* Returns the point of a number. */
 point point_at(const study_file &study, uint64_t number);
 
+/* True if one of the list, SECTION.KEY=VALUE, sets what the change does. */
+bool sets(const std::vector<std::string> &list, const std::string &change);
+
 /* The machines of a study, each prepared for one point at a time. */
 class study_machines
 {

@@ -14,6 +14,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -101,46 +103,68 @@ study_axis axis_of(const std::string &name, const setting &s)
     return axis;
 }
 
+using key_reader = std::function<void(const setting &, study_file &)>;
+
+key_reader text_for(std::string study_file::*member)
+{
+    return [member](const setting &s, study_file &study) { study.*member = s.value; };
+}
+
+void read_platforms(const setting &s, study_file &study)
+{
+    for (const std::string &word : words_of(s.value)) {
+        const std::string all = whole_platform(word, study);
+        study.platforms.push_back({all, all, s.origin});
+    }
+}
+
+void read_by(const setting &s, study_file &study)
+{
+    const std::vector<std::string> parts = names_of(program_parts);
+    for (const std::string &part : words_of(s.value)) {
+        if (program_parts.count(part) == 0)
+            refuse(s.origin,
+                   "by = " + as_written(part) + ": is none of " + joined(parts) + did_you_mean(part, parts));
+        study.by.insert(part);
+    }
+    study.by_origin = s.origin;
+}
+
+void read_repeats(const setting &s, study_file &study)
+{
+    uint64_t number = 0;
+    if (!parse_number(s.value, number) || number > perturbations)
+        refuse(s.origin,
+               "repeats = " + as_written(s.value) + ": wants 0 ... " + std::to_string(perturbations));
+    study.repeats = static_cast<unsigned>(number);
+}
+
+/* The keys of [study]; some are read elsewhere: which file and sections are read hangs on them. */
+const std::map<std::string, key_reader> study_keys = {
+    {"text", text_for(&study_file::text)},
+    {"platform", text_for(&study_file::platform)},
+    {"platforms", read_platforms},
+    {"judged", text_for(&study_file::judged_scale)},
+    {"notes", text_for(&study_file::notes)},
+    {"record", [](const setting &s, study_file &study) { study.record = words_of(s.value); }},
+    {"by", read_by},
+    {"repeats", read_repeats},
+    {"sample",
+     [](const setting &s, study_file &study) {
+         study.sample = at_line(s.origin, [&] { return parse_sample(s.value); });
+     }},
+    {"extends", nullptr},
+    {"scale", nullptr},
+    {"programs", nullptr}};
+
 void read_study_key(const std::string &key, const setting &s, study_file &study)
 {
-    static const std::map<std::string, std::string study_file::*> texts = {
-        {"text", &study_file::text},
-        {"platform", &study_file::platform},
-        {"judged", &study_file::judged_scale},
-        {"notes", &study_file::notes}};
-    if (const auto text = texts.find(key); text != texts.end())
-        study.*text->second = s.value;
-    else if (key == "platforms")
-        for (const std::string &word : words_of(s.value)) {
-            const std::string all = whole_platform(word, study);
-            study.platforms.push_back({all, all, s.origin});
-        }
-    else if (key == "record")
-        study.record = words_of(s.value);
-    else if (key == "by") {
-        std::vector<std::string> parts;
-        for (const auto &[name, counted] : program_parts)
-            parts.push_back(name);
-        for (const std::string &part : words_of(s.value)) {
-            if (program_parts.count(part) == 0)
-                refuse(s.origin, "by = " + as_written(part) + ": is none of " + joined(parts) +
-                                     did_you_mean(part, parts));
-            study.by.insert(part);
-        }
-        study.by_origin = s.origin;
-    } else if (key == "sample")
-        study.sample = at_line(s.origin, [&] { return parse_sample(s.value); });
-    else if (key == "repeats") {
-        uint64_t number = 0;
-        if (!parse_number(s.value, number) || number > perturbations)
-            refuse(s.origin,
-                   "repeats = " + as_written(s.value) + ": wants 0 ... " + std::to_string(perturbations));
-        study.repeats = static_cast<unsigned>(number);
-    } else if (key != "scale" && key != "programs")
+    const auto found = study_keys.find(key);
+    if (found == study_keys.end())
         refuse(s.origin,
-               "unknown key 'study." + as_written(key) + "'" +
-                   did_you_mean(key, {"text", "platforms", "record", "by", "repeats", "sample", "platform",
-                                      "judged", "notes", "scale", "programs", "extends"}));
+               "unknown key 'study." + as_written(key) + "'" + did_you_mean(key, names_of(study_keys)));
+    if (found->second)
+        found->second(s, study);
 }
 
 void check_axes(const study_file &study)
