@@ -165,7 +165,10 @@ class SpeedupsTest(StudyTest):
         [left] = [row for row in self.rows(*BASE, "--cost", "cycles") if row["workload"] == "geometric mean" and row["point"].endswith("walkers=32")]
         self.assertAlmostEqual(float(left["cost"]), cycles["near", left["point"]], msg="of the programs that the mean is of")
         text = self.results(*BASE, "--cost", "area").stdout
-        self.assertIn("Cost: area, the baseline's = 1.", " ".join(text.split()))
+        self.assertIn("Cost: area; more than the baseline's, and over it.", " ".join(text.split()))
+        table = self.results(*BASE, "--cost", "walk_unit.walkers * 2 + l2_tlb.entries / 512").stdout
+        self.assertEqual([line.split()[-3:] for line in table.splitlines() if line.split()[-1:] and line.split()[-1].count(".") == 1 and line.split()[-3:][0] in ("17", "65", "18")],
+                         [["17", "0", "1.000"], ["65", "48", "3.824"], ["18", "1", "1.059"]])
         [wide] = [float(row["cost_ratio"]) for row in self.rows(*BASE, "--cost", "area") if row["machine"].endswith("l2_tlb.ways=16") and row["workload"] == "geometric mean"]
         self.assertTrue(1 < wide < 1.1, wide)
 

@@ -165,21 +165,22 @@ static std::vector<option_def> results_options()
                     "bars: by workload (default); lines: along --over; stack: cycles of a translation by "
                     "cause, in the table, too"},
                    {"over", 0, "PARAMETER", "an axis: lines along its values"}}),
-         in_group("Tables",
-                  {{"sql", 0, "QUERY", "the answer to a query; the file is only read"},
-                   {"metric", 0, "METRIC",
-                    "with --csv or --json: this instead of the headline; may be repeated", true},
-                   {"cost", 0, "FORMULA",
-                    "one more metric, cost, of others and of parameters: "
-                    "'arrays.area / 1000 + walk_unit.walkers * 300'; with --baseline, the baseline's = 1"},
-                   csv_option,
-                   json_option})});
+         in_group("Tables", {{"sql", 0, "QUERY", "the answer to a query; the file is only read"},
+                             {"metric", 0, "METRIC",
+                              "with --csv or --json: this instead of the headline; may be repeated", true},
+                             {"cost", 0, "FORMULA",
+                              "one more metric, cost, of others and of parameters: "
+                              "'arrays.area / 1000 + walk_unit.walkers * 300'; with --baseline, also how "
+                              "much more than the baseline's, and over it"},
+                             csv_option,
+                             json_option})});
 }
 
 const command_def results_command = {
     "results",
     "results FILE [--best METRIC [--by WHAT] | --sql QUERY] [--json | --csv FILE]\n"
-    "results FILE --baseline MACHINE [--figure FILE [--kind WHAT] [--over PARAMETER]] [--where NAME=VALUE]",
+    "results FILE --baseline MACHINE [--cost FORMULA] [--where NAME=VALUE] [--json | --csv FILE]\n"
+    "results FILE --baseline MACHINE --figure FILE [--kind WHAT] [--over PARAMETER]",
     "What did a sweep find?",
     "Without options: the studies in the file, how many of their points are done, their axes, builds and "
     "hosts.\n"

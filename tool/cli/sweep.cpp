@@ -134,7 +134,8 @@ static int sweep_main(const arguments &args)
     }
     sweep_session session(machines, plan, order);
     say(session.estimate());
-    session.capture();
+    if (session.capture())
+        say(session.estimate());
     const exit_code code = session.run_all();
     for (const std::string &note : sample_notes(session.results, machines, plan))
         std::cout << note << '\n';

@@ -159,7 +159,7 @@ void add_machines(results_file &results, const result_rows &all, const std::vect
                  {"axis", "machine"},
                  {"text", base.workload + ", machines: " + machines[i]->machine + " is " +
                               text_of_real(gain, 2) + " times as fast as " + base.machine +
-                              ", the first one, in time, each at its best point"}});
+                              ", the first one, in time, each at its best point, unperturbed"}});
         }
     }
 }

@@ -135,7 +135,7 @@ void print_speedups(std::ostream &out, const speedups &all)
     head.insert(head.end(), all.programs.begin(), all.programs.end());
     head.emplace_back("geometric mean");
     if (!all.cost.empty())
-        head.emplace_back("cost");
+        head.insert(head.end(), {"cost", "more", "ratio"});
     table t(head);
     for (const speedup_point &p : all.points) {
         if (!p.shown)
@@ -145,18 +145,20 @@ void print_speedups(std::ostream &out, const speedups &all)
             row.push_back(text_of_speedup(cell.speedup(), cell.half_width));
         row.push_back(text_of_speedup(p.mean, p.half_width));
         if (!all.cost.empty())
-            row.push_back(text_of_real(all.cost_ratio(p), 3));
+            row.insert(row.end(), {text_of_number(p.cost), text_of_number(all.cost_more(p)),
+                                   text_of_real(all.cost_ratio(p), 3)});
         t.row(row);
     }
     print_notes(out, all);
-    out << wrapped("Speed-up over " + all.baseline + ", of time" +
-                   (has_ranges(all) ? ": median (low ... high) over perturbed runs, each over the baseline's "
-                                      "of the same perturbation."
-                                    : ".") +
-                   (is_sampled(all) ? " After +-, half of the 95 % interval of sampled runs, by the same "
-                                      "windows where machines have them in common."
-                                    : "") +
-                   (all.cost.empty() ? "" : " Cost: " + all.cost + ", the baseline's = 1."))
+    out << wrapped(
+               "Speed-up over " + all.baseline + ", of time" +
+               (has_ranges(all) ? ": median (low ... high) over perturbed runs, each over the baseline's "
+                                  "of the same perturbation."
+                                : ".") +
+               (is_sampled(all) ? " After +-, half of the 95 % interval of sampled runs, by the same "
+                                  "windows where machines have them in common."
+                                : "") +
+               (all.cost.empty() ? "" : " Cost: " + all.cost + "; more than the baseline's, and over it."))
         << '\n';
     t.print(out);
 }

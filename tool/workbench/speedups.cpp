@@ -396,6 +396,11 @@ spread speedup_cell::speedup() const
     return spread_of(values);
 }
 
+double speedups::cost_more(const speedup_point &p) const
+{
+    return p.base ? p.cost - points[*p.base].cost : std::nan("");
+}
+
 double speedups::cost_ratio(const speedup_point &p) const
 {
     return p.base ? p.cost / points[*p.base].cost : std::nan("");

@@ -52,7 +52,9 @@ struct speedups {
     std::vector<speedup_point> points;
     std::vector<std::string> notes; /* "PARTIAL: ...": what is missing, and the programs in the mean */
     std::string cost;               /* the formula */
-    /* Return the cost over its baseline's: of the means; of one program. */
+    /* Return the cost less its baseline's, and over it: of the means; of one program. NaN without a baseline.
+     */
+    double cost_more(const speedup_point &p) const;
     double cost_ratio(const speedup_point &p) const;
     double cost_ratio(const speedup_point &p, size_t program) const;
 };

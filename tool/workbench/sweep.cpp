@@ -317,14 +317,16 @@ std::string text_of_estimate(const sweep_estimate &e, unsigned parallel)
             std::to_string(parallel) + " at a time, " + text_of_bytes(static_cast<uint64_t>(e.bytes)) +
             " of results";
     if (e.unknown != 0)
-        text += " (" + text_of_count(e.unknown) + " of programs not counted that are not captured yet)";
+        text += "; without " + text_of_count(e.unknown) + (e.unknown == 1 ? " run" : " runs") +
+                " of programs that are not captured yet";
     return text + "\n";
 }
 
 namespace
 {
 
-void capture_missing(const study_file &study, sweep_plan &plan, const sweep_order &order)
+/* Returns true if there was any. */
+bool capture_missing(const study_file &study, sweep_plan &plan, const sweep_order &order)
 {
     const temporary_folder scratch;
     std::vector<job> jobs;
@@ -350,6 +352,7 @@ void capture_missing(const study_file &study, sweep_plan &plan, const sweep_orde
         plan.traces[of[k]] = whole_trace(path);
     }
     plan.take_keys(study);
+    return !jobs.empty();
 }
 
 } // namespace
@@ -365,9 +368,9 @@ sweep_estimate sweep_session::estimate()
     return estimate_sweep(machines, plan, runs_known_in(results), order);
 }
 
-void sweep_session::capture()
+bool sweep_session::capture()
 {
-    capture_missing(machines.study(), plan, order);
+    return capture_missing(machines.study(), plan, order);
 }
 
 std::string sweep_session::text_of_kept() const
