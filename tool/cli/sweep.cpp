@@ -133,9 +133,8 @@ static int sweep_main(const arguments &args)
         return exit_ok;
     }
     sweep_session session(machines, plan, order);
+    session.capture(); /* first: how long runs take is known then */
     say(session.estimate());
-    if (session.capture())
-        say(session.estimate());
     const exit_code code = session.run_all();
     for (const std::string &note : sample_notes(session.results, machines, plan))
         std::cout << note << '\n';

@@ -174,24 +174,24 @@ statement &results_file::prepared(const std::string &sql)
     return *s;
 }
 
-template <class... Values> static std::string marks_for(const Values &...)
+static std::string marks_for(size_t columns)
 {
     std::string marks;
-    for (size_t i = 0; i < sizeof...(Values); ++i)
+    for (size_t i = 0; i < columns; ++i)
         marks += i == 0 ? "?" : ", ?";
     return " VALUES (" + marks + ")";
 }
 
 template <class... Values> void results_file::put(const std::string &what, const Values &...values)
 {
-    prepared("INSERT " + what + marks_for(values...)).with(values...).execute();
+    prepared("INSERT " + what + marks_for(sizeof...(values))).with(values...).execute();
 }
 
 /* DO UPDATE changes nothing: RETURNING needs it to return the id of an existing row. */
 template <class... Values> int64_t results_file::row(const std::string &table, const Values &...values)
 {
     const std::string name = table.substr(0, table.find('('));
-    statement &put = prepared("INSERT INTO " + table + marks_for(values...) +
+    statement &put = prepared("INSERT INTO " + table + marks_for(sizeof...(values)) +
                               " ON CONFLICT DO UPDATE SET id = " + name + ".id RETURNING id")
                          .with(values...);
     put.step();
@@ -280,8 +280,9 @@ void results_file::add(const json &record)
     before.execute(); /* otherwise it would go on reading after the commit */
     if (done_before)
         return; /* equal keys have equal results */
-    for (const char *of_it : {"broken_laws WHERE run", "run_parameters WHERE run", "runs WHERE id"})
-        prepared(std::string("DELETE FROM ") + of_it + " = ?").with(replaced).execute();
+    if (replaced != 0)
+        for (const char *of_it : {"broken_laws WHERE run", "run_parameters WHERE run", "runs WHERE id"})
+            prepared(std::string("DELETE FROM ") + of_it + " = ?").with(replaced).execute();
     const json &host = record.at("host"), &program = record.at("program");
     put("INTO runs(key, status, reason, exit_code, workload, machine, build, host, started, seconds, "
         "peak_memory_bytes, laws)",

@@ -232,14 +232,18 @@ private:
         std::set<uint64_t> tried;
         for (const tried_machine &m : result.tried)
             tried.insert(m.number);
-        const json unknown = found_before();
-        for (const auto &[machine, points] : points_)
-            if (const std::vector<double> found = values(machine);
-                tried.count(machine) == 0 && !found.empty()) {
-                result.tried.push_back({machine, found, false});
-                ++result.known;
-            }
-        const json front = chooser.answer({{"known", with_values(unknown)}}).at("front");
+        json known = json::array();
+        for (const auto &[machine, points] : points_) {
+            if (tried.count(machine) != 0)
+                continue;
+            const std::vector<double> found = values(machine);
+            if (found.empty())
+                continue;
+            result.tried.push_back({machine, found, false});
+            known.push_back(machine);
+        }
+        result.known = known.size();
+        const json front = chooser.answer({{"known", with_values(known)}}).at("front");
         for (tried_machine &m : result.tried)
             m.best = std::count(front.begin(), front.end(), m.number) != 0;
     }

@@ -325,8 +325,7 @@ std::string text_of_estimate(const sweep_estimate &e, unsigned parallel)
 namespace
 {
 
-/* Returns true if there was any. */
-bool capture_missing(const study_file &study, sweep_plan &plan, const sweep_order &order)
+void capture_missing(const study_file &study, sweep_plan &plan, const sweep_order &order)
 {
     const temporary_folder scratch;
     std::vector<job> jobs;
@@ -352,7 +351,6 @@ bool capture_missing(const study_file &study, sweep_plan &plan, const sweep_orde
         plan.traces[of[k]] = whole_trace(path);
     }
     plan.take_keys(study);
-    return !jobs.empty();
 }
 
 } // namespace
@@ -368,9 +366,9 @@ sweep_estimate sweep_session::estimate()
     return estimate_sweep(machines, plan, runs_known_in(results), order);
 }
 
-bool sweep_session::capture()
+void sweep_session::capture()
 {
-    return capture_missing(machines.study(), plan, order);
+    capture_missing(machines.study(), plan, order);
 }
 
 std::string sweep_session::text_of_kept() const

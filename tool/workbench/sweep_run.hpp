@@ -84,8 +84,8 @@ public:
     /* Returns estimate_sweep() with what is in the file. */
     sweep_estimate estimate();
     /* Captures the plan's programs that have no trace yet; until then, their runs have no keys. The functions
-     * below want it to be called before. Returns false if there was none. */
-    bool capture();
+     * below want it to be called before. */
+    void capture();
     /* Returns "20 runs, 4 of them kept from before". */
     std::string text_of_kept() const;
     /* Runs those points that are not done; each at most once per session. Throws failure(exit_interrupted),
