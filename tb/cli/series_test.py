@@ -214,7 +214,7 @@ class SeriesTest(RunTest):
         self.assertNotIn("page_faults", picture)
         self.run_it(*words, "a.pdf")
         self.assertTrue((self.dir / "a.pdf").read_bytes().startswith(b"%PDF"))
-        self.assertIn("wants a name that ends in .svg or .pdf", self.run_it(*words, "a.png", code=1).stderr)
+        self.assertIn("wants a name that ends in .svg, .pdf or .png", self.run_it(*words, "a.jpg", code=1).stderr)
         (self.dir / "t.svg").write_bytes(ATAX.read_bytes())
         for more, says in ((("--series", "a.svg", "--series-figure", "a.svg"), "want the same file, a.svg"), (("--series", "s.csv", "--transactions", "t.svg", "--series-figure", "t.svg"), "want the same file"),
                            (("--series", "s.csv", "--csv", "u.svg", "--series-figure", "u.svg"), "--series-figure and --csv want the same file")):

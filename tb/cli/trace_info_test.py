@@ -183,7 +183,7 @@ class TraceInfoTest(RunTest):
 
     def test_a_picture_that_cannot_be_written_leaves_nothing(self):
         self.refused("--svg", "no/a.svg", self.damaged(), code=4, says=["--svg no/a.svg: there is no folder no"])
-        self.refused("--svg", "a.png", ATAX, code=1, says=["wants a name that ends in .svg or .pdf"])
+        self.refused("--svg", "a.jpg", ATAX, code=1, says=["wants a name that ends in .svg, .pdf or .png"])
         before = sorted(self.dir.iterdir())
         self.refused("--svg", "a.svg", ATAX, code=2, says=["--svg a.svg: not drawn", "File too large"], preexec_fn=tiny_files(30000))
         self.assertEqual(sorted(self.dir.iterdir()), before)

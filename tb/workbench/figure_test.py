@@ -69,6 +69,23 @@ class FigureTest(StudyTest):
         self.assertTrue({"near", "chase", "geometric mean"} <= set(self.words("f.svg")))
         self.assertIn("speed-up over apu-micro18:walk_unit.walkers=2", "".join(self.words("f.svg")))
 
+    def test_a_far_larger_speed_up_leaves_the_others_readable(self):
+        self.draw("--csv", "f.csv")
+        rows = [r for r in self.rows("f.csv") if r["workload"] == "near"]
+        scaled = [{**r, "speedup": str(s), "low": str(s), "high": str(s)} for r, s in zip(rows, (1, 0.5, 1.5, 2.01))]
+        means = [{**r, "workload": "geometric mean"} for r in scaled] # of several machines, lines are of means
+        for kind, of in (("bars", scaled), ("lines", means)):
+            axes, = figure.draw(of, kind, "walk_unit.walkers").axes
+            self.assertEqual(axes.get_yscale(), "log", "2.01 is more than four times 0.5")
+        axes, = figure.draw(scaled).axes
+        ends = [(bar.get_y(), bar.get_height()) for c in axes.containers if hasattr(c, "patches") for bar in c]
+        self.assertEqual([(y, round(height, 9)) for y, height in ends], [(1, -0.5), (1, 0.5), (1, 1.01)])
+        scaled[-1]["speedup"] = "2"
+        axes, = figure.draw(scaled).axes
+        self.assertEqual((axes.get_yscale(), axes.get_ylim()[0]), ("linear", 0))
+        self.draw("--figure", "f.svg")
+        self.assertIn(b'SCALE = "auto"', self.bytes_of("f.py"))
+
     def test_lines_are_the_numbers(self):
         self.draw("--figure", "f.svg", "--over", "walk_unit.walkers")
         rows = self.rows("f.csv")
@@ -99,10 +116,10 @@ class FigureTest(StudyTest):
         self.assertTrue({"near", "chase", "walk_l1", "cycles per translation"} <= set(self.words("f.svg")))
 
     def test_the_same_figure_is_the_same_bytes(self):
-        for name in ("f.svg", "f.pdf"):
+        for name, begin in (("f.svg", b"<?xml"), ("f.pdf", b"%PDF"), ("f.png", b"\x89PNG")):
             self.draw("--figure", name)
             first = self.bytes_of(name)
-            self.assertTrue(first.startswith(b"%PDF" if name == "f.pdf" else b"<?xml"))
+            self.assertTrue(first.startswith(begin))
             self.draw("--figure", name, MPLCONFIGDIR=str(self.dir))
             self.assertEqual(self.bytes_of(name), first)
             self.assertNotIn(str(self.dir).encode(), first)

@@ -286,7 +286,7 @@ class ReproduceTest(StudyTest):
 
     def test_questions_that_have_no_answer(self):
         for words, says in ((("--scale", "ful"), "--scale ful"), (("--figures", "sped"), "--figures sped: is none of the study's (did you mean 'speed'?); there are speed, pairs, more"),
-                            (("--figures", "pairs", "--programs", "B"), "the figures show none of them"), (("--svg", "x.txt"), "wants a name that ends in .svg or .pdf"),
+                            (("--figures", "pairs", "--programs", "B"), "the figures show none of them"), (("--svg", "x.txt"), "wants a name that ends in .svg, .pdf or .png"),
                             (("--programs", "A+B"), "--programs A+B: runs beside A, which has to be named, too"),
                             (("-p", "fake:walk_unit.walkers=3"), "mine compares machines of its own"),
                             (("--sample",), "'A+B' is programs that run at a time, which cannot be sampled"),

@@ -298,7 +298,7 @@ class SpeedupsTest(StudyTest):
                             ((*POINT, "--kind", "bar"), "is bars, lines or stack (did you mean 'bars'?)"), ((*POINT, "--kind", "lines"), "lines want one"),
                             ((*POINT, "--over", "walk_unit.walker"), "is no axis of the results (did you mean 'walk_unit.walkers'?)"),
                             ((*POINT, "--where", "workload=nea"), "(did you mean 'near'?)"), ((*POINT, "--where", "near"), "wants NAME=VALUE"),
-                            ((*POINT, "--figure", "a.png"), "ends in .svg or .pdf"), ((*POINT, "--figure", "r.db"), "would overwrite the results")):
+                            ((*POINT, "--figure", "a.jpg"), "ends in .svg, .pdf or .png"), ((*POINT, "--figure", "r.db"), "would overwrite the results")):
             self.assertIn(says, self.results(*words, code=1).stderr)
         self.assertEqual([p.name for p in self.dir.iterdir() if p.suffix in (".csv", ".py", ".svg")], [])
 

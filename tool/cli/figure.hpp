@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* cli/figure.hpp - results as a figure: the data (a table, NAME.csv, or a study's report, NAME.json), the
  * script NAME.py that draws it (python/walkway/figure.py with its settings filled in), and the drawing,
- * NAME.svg or NAME.pdf. */
+ * NAME.svg, .pdf or .png. */
 #ifndef WALKWAY_CLI_FIGURE_HPP
 #define WALKWAY_CLI_FIGURE_HPP
 

@@ -472,7 +472,7 @@ static std::vector<option_def> reproduce_options()
                    csv_option,
                    json_option,
                    {"svg", 0, "FILE",
-                    "a picture of the figures, .svg or .pdf: means as bars, programs as marks; and the "
+                    "a picture of the figures, .svg, .pdf or .png: means as bars, programs as marks; and the "
                     "script that draws it"},
                    {"report", 0, "FILE",
                     "a page to look at: the figures with their ranges, the paper's values beside, filters by "

@@ -160,7 +160,7 @@ static std::vector<option_def> results_options()
                   {{"baseline", 0, "MACHINE", "speed-ups over it; over a point: MACHINE:PARAMETER=VALUE,..."},
                    {"where", 0, "NAME=VALUE",
                     "only this workload, machine or value of an axis; may be repeated", true},
-                   {"figure", 0, "FILE", "draw them, as .svg or .pdf"},
+                   {"figure", 0, "FILE", "draw them, as .svg, .pdf or .png"},
                    {"kind", 0, "WHAT",
                     "bars: by workload (default); lines: along --over; stack: cycles of a translation by "
                     "cause, in the table, too"},
@@ -201,7 +201,7 @@ const command_def results_command = {
     "apu-micro18:walk_unit.walkers=8, with that point. What has no result is named, and the mean leaves its "
     "workload out on all machines.\n"
     "\n"
-    "--figure NAME.svg or NAME.pdf draws the same and leaves NAME.py, the script that drew it (matplotlib, "
+    "--figure NAME.svg (.pdf, .png) draws the same and leaves NAME.py, the script that drew it (matplotlib, "
     "Debian's "
     "python3-matplotlib), and NAME.csv, its data: change them, and run /usr/bin/python3 NAME.py "
     "[OTHER.pdf] again. A script that was changed is not overwritten.\n"

@@ -199,7 +199,7 @@ static std::vector<option_def> trace_options()
               {"windows", 0, "N", "info: at most N windows of the working set over time (default 64)"},
               {"resident-waves", 0, "N", "info: accesses of at most N waves side by side (default 320)"},
               {"resident-groups", 0, "N", "info: of at most N work-groups (default: what the waves allow)"},
-              {"svg", 0, "FILE", "info: a picture of it, .svg or .pdf"}}),
+              {"svg", 0, "FILE", "info: a picture of it, .svg, .pdf or .png"}}),
          in_group("cat", {{"launch", 0, "N", "cat: only this launch, from 0"},
                           {"group", 0, "N", "cat: only this work-group of each launch, from 0"},
                           {"wave", 0, "N", "cat: only this wave of each work-group, from 0"},

@@ -23,7 +23,7 @@ std::vector<option_def> series_option_defs()
     return {{"series", 0, "FILE", "write the run over time (CSV): a row for each step"},
             {"every", 0, "COUNT",
              "length of a step (default 10000cycles): cycles, instructions, translations or groups"},
-            {"series-figure", 0, "FILE", "draw it, as .svg or .pdf"}};
+            {"series-figure", 0, "FILE", "draw it, as .svg, .pdf or .png"}};
 }
 
 series_options series_options_of(const arguments &args)

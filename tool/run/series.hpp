@@ -19,7 +19,7 @@ namespace walkway
 
 struct series_options {
     std::string file;       /* the CSV file; empty: no series, and the other members are unset */
-    std::string figure;     /* .svg or .pdf, which the caller draws from the CSV file; empty: none */
+    std::string figure;     /* .svg, .pdf or .png, which the caller draws from the CSV file; empty: none */
     std::string every_text; /* `every` as the user wrote it */
     window_bound every;     /* length of a step */
 };

@@ -142,9 +142,9 @@ std::string new_picture(const std::string &option, const std::string &path)
     /* Of a file that is read this is to be said, not that its ending is wrong. */
     refuse_to_overwrite(option, path);
     const std::string ending = fs::path(path).extension().string();
-    if (ending != ".svg" && ending != ".pdf")
+    if (ending != ".svg" && ending != ".pdf" && ending != ".png")
         throw failure(exit_usage,
-                      option + " " + as_written(path) + ": wants a name that ends in .svg or .pdf");
+                      option + " " + as_written(path) + ": wants a name that ends in .svg, .pdf or .png");
     return new_file(option, path);
 }
 

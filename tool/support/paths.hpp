@@ -43,7 +43,7 @@ void write_file(const std::string &path, const std::string &contents);
 /* Returns the file named by an option, for a caller that writes elsewhere and renames. Throws
  * failure(exit_usage) if it is empty, failure(exit_output) if it is a folder, a pipe or a device. */
 std::string new_file(const std::string &option, const std::string &path);
-/* Likewise for a picture: its name must end in .svg or .pdf. */
+/* Likewise for a picture: its name must end in .svg, .pdf or .png. */
 std::string new_picture(const std::string &option, const std::string &path);
 /* Throws failure(exit_output) if the file's folder does not exist: before work whose result would be lost. */
 void check_folder_of(const std::string &option, const std::string &file);

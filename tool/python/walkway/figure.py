@@ -22,11 +22,13 @@ import textwrap # noqa: E402
 # settings: those of the figure that walkway wrote
 KIND = "bars" # of a table: bars, lines or stack; report: of a study's report
 OVER = "" # for lines: the parameter along the axis
+SCALE = "auto" # of speed-ups: linear, log; auto: log if the largest is more than SPREAD times the smallest
 FORMAT = ".svg" # if the command line names no files
 NOTES = [] # above the figure: missing results
 # end of settings
 
 MEAN = "geometric mean"
+SPREAD = 4
 # Okabe and Ito's colours, with hatching and symbols: readers need to distinguish only one of them
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999933", "#882255"]
 HATCHES = ["", "///", "xxx", "..."]
@@ -77,23 +79,35 @@ def _over(rows, of=""):
     return "\n".join(textwrap.wrap(f"{of}speed-up over " + _baseline(rows).replace(":", ": ").replace(",", ", "), 34)).replace(": ", ":").replace(", ", ",")
 
 
+def _scale(axes, values):
+    """Sets the scale of vertical speed-ups; returns where their bars begin: at 0, or at 1 of a logarithmic axis."""
+    import matplotlib.ticker
+    some = [v for v in values if v > 0]
+    if SCALE == "linear" or SCALE == "auto" and max(some, default=1) <= SPREAD * min(some, default=1):
+        axes.set_ylim(bottom=0)
+        return 0
+    axes.set_yscale("log", base=2)
+    axes.yaxis.set_major_formatter(matplotlib.ticker.FormatStrFormatter("%g"))
+    return 1
+
+
 def bars(axes, rows):
     """Draws grouped bars: a group for each workload and the geometric mean, a bar for each point but the baseline."""
     rows = [r for r in rows if r["point"] != r["baseline"]]
     points, groups = _distinct(rows, "point"), _distinct(rows, "workload")
     groups = [g for g in groups if g != MEAN] + [g for g in groups if g == MEAN]
     at, names, width = {(r["workload"], r["point"]): r for r in rows}, _short(rows), 0.84 / len(points)
+    begin = _scale(axes, [_number(r["speedup"]) for r in rows])
     for n, point in enumerate(points):
         of = [at.get((g, point)) for g in groups]
         values = [_number(r["speedup"]) if r else math.nan for r in of]
         where = [i - 0.42 + (n + 0.5) * width for i in range(len(groups))]
-        axes.bar(where, values, width, label=names[point], yerr=_errors(values, of), error_kw={"elinewidth": 0.8, "capsize": min(2, 12 * width)}, **_told_apart(n))
+        axes.bar(where, [v - begin for v in values], width, bottom=begin, label=names[point], yerr=_errors(values, of), error_kw={"elinewidth": 0.8, "capsize": min(2, 12 * width)}, **_told_apart(n))
         for x, value in zip(where, values):
             if math.isnan(value):
-                axes.annotate("no result", (x, 0), (0, 2), textcoords="offset points", rotation=90, ha="center", va="bottom", fontsize=6)
+                axes.annotate("no result", (x, begin), (0, 2), textcoords="offset points", rotation=90, ha="center", va="bottom", fontsize=6)
     axes.axhline(1, color="#1a1a1a", linewidth=0.8)
     axes.set_xticks(range(len(groups)), groups, rotation=30 if len(groups) > 8 else 0, ha="right" if len(groups) > 8 else "center")
-    axes.set_ylim(bottom=0)
     axes.set_ylabel(_over(rows))
     return max(5, min(14, 1.5 + 0.16 * len(groups) * len(points) + 0.35 * len(groups)))
 
@@ -118,7 +132,7 @@ def lines(axes, rows, over):
     step = math.ceil(len(values) / 16)
     axes.set_xticks(range(0, len(values), step), values[::step])
     axes.set_xlabel(over)
-    axes.set_ylim(bottom=0)
+    _scale(axes, [_number(r["speedup"]) for line in series.values() for r in line.values()])
     axes.set_ylabel(_over(rows, "" if one else "geometric mean of the "))
     return 6
 
