@@ -27,12 +27,12 @@ class ReportTest(StudyTest):
         self.env["WALKWAY_PLOTLY"] = str(self.dir / "plotly.js")
         self.env.pop("WALKWAY_PLATFORMS")
 
-    def page(self):
-        self.run_it("report", "r.db", "-o", "page.html")
+    def page(self, *words):
+        self.run_it("report", "r.db", *words, "-o", "page.html")
         return (self.dir / "page.html").read_text(encoding="utf-8")
 
-    def data(self):
-        return json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', self.page(), re.DOTALL).group(1))
+    def data(self, *words):
+        return json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', self.page(*words), re.DOTALL).group(1))
 
     def test_the_data_are_the_results(self):
         self.sweep(REAL)
@@ -56,6 +56,21 @@ class ReportTest(StudyTest):
         checksums = [row[2] for row in data["provenance"][0]["rows"]]
         self.assertEqual(checksums, [c for c, in self.ask("SELECT checksum FROM workloads")])
         self.assertIn("walk_unit.walkers = 1 2 64 128", data["studies"][0]["contents"])
+
+    def test_a_cost_of_the_user_is_a_metric_of_the_page(self):
+        self.sweep(REAL)
+        names = [m["name"] for m in self.data()["metrics"]]
+        self.assertEqual(([n for n in names if n in ("cost", "energy")], names[-1]), (["energy"], "energy"))
+        formula = "area + walk_unit.walkers * 0.02"
+        data = self.data("--cost", formula)
+        self.assertEqual([m for m in data["metrics"] if m["name"] == "cost"], [{"name": "cost", "unit": "", "text": formula}])
+        names = [m["name"] for m in data["metrics"]]
+        self.assertEqual((names[-1], data["metrics"][-1]["unit"]), ("energy", "pJ"))
+        for row in data["rows"]:
+            self.assertAlmostEqual(row["values"][names.index("cost")], row["values"][names.index("area")] + 0.02 * int(row["at"][0]), places=9)
+        said = self.run_it("report", "r.db", "--cost", "aera * 2", "-o", "other.html", code=1).stderr
+        self.assertIn("no metric or parameter 'aera'", said)
+        self.assertFalse((self.dir / "other.html").exists())
 
     def test_what_changed_is_what_compare_says(self):
         self.sweep(REAL)

@@ -28,14 +28,14 @@ static int report_main(const arguments &args)
     will_read(plotly, "the drawing library");
     const std::string file = new_file("--output", args.value("output"));
     refuse_to_overwrite("--output", file);
-    write_file(file, report_page(report_data(results), plotly));
+    write_file(file, report_page(report_data(results, args.value("cost")), plotly));
     std::cout << "report: " << file << '\n';
     return exit_ok;
 }
 
 const command_def report_command = {
     "report",
-    "report RESULTS.db -o PAGE.html",
+    "report RESULTS.db [--cost FORMULA] -o PAGE.html",
     "What did a sweep find, to look at?",
     "One page that needs no network and no other file: best points, speed-ups over a baseline that is chosen "
     "there, cost against gain, one parameter at a "
@@ -49,7 +49,8 @@ const command_def report_command = {
     "page.html#workload=mvt. "
     "Light or dark, and printable. Its figures are drawn by plotly.js, which Debian has in python3-plotly "
     "($WALKWAY_PLOTLY: another one).",
-    {{"output", 'o', "FILE", "the page"}},
+    {{"output", 'o', "FILE", "the page"},
+     {"cost", 0, "FORMULA", "one more metric, cost, as in results --cost; cost against gain begins with it"}},
     "walkway report results.db -o report.html",
     report_main,
 };

@@ -164,18 +164,19 @@ void add_machines(results_file &results, const result_rows &all, const std::vect
     }
 }
 
-/* Reads the rows, with the energy (as search defines it) of on-chip arrays and of the walkers' memory reads
- * if a run has recorded both. */
-result_rows rows_with_energy(results_file &results)
+/* Reads the rows, with the cost, if a formula is given, and with the energy (as search defines it) of on-chip
+ * arrays and of the walkers' memory reads if a run has recorded both. */
+result_rows rows_with_cost_and_energy(results_file &results, const std::string &cost)
 {
     statement ask(results.db(),
                   "SELECT s.unit FROM statistics s JOIN run_statistics a ON a.statistic = s.id "
                   "JOIN run_statistics b ON b.run = a.run JOIN statistics t ON t.id = b.statistic WHERE "
                   "s.name = 'arrays.energy' AND t.name = 'energy.walk_reads_actual' LIMIT 1");
-    if (!ask.step())
-        return read_rows(results, {});
-    result_rows all = read_rows(results, {}, "arrays.energy + energy.walk_reads_actual");
-    all.metrics.back() = {"energy", ask.text(0), "of on-chip arrays and of the walkers' reads of memory"};
+    const bool energy = ask.step();
+    result_rows all = read_rows(
+        results, {}, {{"cost", cost}, {"energy", energy ? "arrays.energy + energy.walk_reads_actual" : ""}});
+    if (energy)
+        all.metrics.back() = {"energy", ask.text(0), "of on-chip arrays and of the walkers' reads of memory"};
     return all;
 }
 
@@ -217,9 +218,9 @@ std::string plotly_file()
     return path;
 }
 
-json report_data(results_file &results)
+json report_data(results_file &results, const std::string &cost)
 {
-    const result_rows all = rows_with_energy(results);
+    const result_rows all = rows_with_cost_and_energy(results, cost);
     const auto cycles = std::find_if(all.metrics.begin(), all.metrics.end(),
                                      [](const metric &m) { return m.name == "cycles"; });
     if (cycles == all.metrics.end())

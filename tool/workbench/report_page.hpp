@@ -15,8 +15,10 @@ namespace walkway
  * none. */
 std::string plotly_file();
 
-/* Returns the page's data: points, metrics, accounts, knees, explanations, provenance. */
-json report_data(results_file &results);
+/* Returns the page's data: points, metrics, accounts, knees, explanations, provenance. `cost`: the formula of
+ * a metric of that name (workbench/results_rows.hpp); empty: none. Throws failure(exit_usage) if it is none.
+ */
+json report_data(results_file &results, const std::string &cost);
 
 /* Returns the page. */
 std::string report_page(const json &data, const std::string &plotly);

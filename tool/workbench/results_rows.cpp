@@ -171,7 +171,8 @@ static bool is_formula(const std::string &name)
     return name.find_first_of("+-*/() ") != std::string::npos;
 }
 
-result_rows read_rows(results_file &results, const std::vector<std::string> &metrics, const std::string &cost)
+result_rows read_rows(results_file &results, const std::vector<std::string> &metrics,
+                      const std::map<std::string, std::string> &formulas)
 {
     const known_columns known = columns_in(results);
     result_rows all;
@@ -191,8 +192,8 @@ result_rows read_rows(results_file &results, const std::vector<std::string> &met
         const auto found = known.metrics.find(name);
         if (found != known.metrics.end())
             add(found->second);
-        else if (name == "cost" && !cost.empty())
-            add_formula(name, cost);
+        else if (const auto f = formulas.find(name); f != formulas.end() && !f->second.empty())
+            add_formula(name, f->second);
         else if (is_formula(name) || known.parameters.count(name) != 0)
             add_formula(name, name);
         else
@@ -201,8 +202,9 @@ result_rows read_rows(results_file &results, const std::vector<std::string> &met
                                           did_you_mean(name, all_names(known)) +
                                           "; --sql 'SELECT * FROM statistics' has them all");
     }
-    if (!cost.empty() && std::count(metrics.begin(), metrics.end(), "cost") == 0)
-        add_formula("cost", cost);
+    for (const auto &[name, formula] : formulas)
+        if (!formula.empty() && !is_among(name, metrics))
+            add_formula(name, formula);
     statement ask(results.db(), sql + " FROM named p ORDER BY study_id, point");
     while (ask.step()) {
         result_row row{ask.integer(0),

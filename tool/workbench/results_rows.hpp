@@ -7,6 +7,7 @@
 #include "workbench/results_file.hpp"
 
 #include <limits>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -38,10 +39,10 @@ struct result_rows {
 
 /* Reads the rows. metrics: names of headlines ("cycles"), statistics ("walk_unit.pte_reads") and figures of
  * histograms ("walk_unit.walk_latency.p99"), and formulas: names of these and of parameters, numbers,
- * + - * / and parentheses; none: the whole headline. `cost`, a formula, is a further metric of that name;
- * empty: none. Throws failure(exit_usage) with the nearest name. */
+ * + - * / and parentheses; none: the whole headline. `formulas`: further metrics by their names; those
+ * without a formula are left out. Throws failure(exit_usage) with the nearest name. */
 result_rows read_rows(results_file &results, const std::vector<std::string> &metrics,
-                      const std::string &cost = "");
+                      const std::map<std::string, std::string> &formulas = {});
 
 /* Returns a whole number as such, others to 15 digits; empty for NaN. */
 std::string text_of_measured(double value);

@@ -59,7 +59,7 @@ public:
         if (!done.step())
             throw failure(exit_input,
                           as_written(results.db().path()) + ": no run is done: there is nothing to compare");
-        result_rows rows = read_rows(results, {"seconds"}, all.cost);
+        result_rows rows = read_rows(results, {"seconds"}, {{"cost", all.cost}});
         all.axes = rows.axes;
         name_missing(rows);
         errors_ = stored_errors(results);
