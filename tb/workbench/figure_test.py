@@ -66,6 +66,7 @@ class FigureTest(StudyTest):
         ends = [[[round(y, 9) for _, y in line] for line in e.lines[2][0].get_segments()] for e in errors]
         ranges = [[[round(float(r["low"]), 9), round(float(r["high"]), 9)] for r in rows if r["point"] == p] for p in points]
         self.assertEqual(ends, [some for some in ranges if any(low < high for low, high in some)])
+        self.assertGreaterEqual(axes.get_ylim()[1], max(float(r["high"]) for r in rows))
         self.assertTrue({"near", "chase", "geometric mean"} <= set(self.words("f.svg")))
         self.assertIn("speed-up over apu-micro18:walk_unit.walkers=2", "".join(self.words("f.svg")))
 
@@ -83,8 +84,11 @@ class FigureTest(StudyTest):
         scaled[-1]["speedup"] = "2"
         axes, = figure.draw(scaled).axes
         self.assertEqual((axes.get_yscale(), axes.get_ylim()[0]), ("linear", 0))
+        self.assertGreater(axes.get_ylim()[1], 2, "the whole bar is in the figure")
         self.draw("--figure", "f.svg")
-        self.assertIn(b'SCALE = "auto"', self.bytes_of("f.py"))
+        script = self.bytes_of("f.py")
+        (self.dir / "f.py").write_bytes(script.replace(b'SCALE = "auto"', b'SCALE = "lin"'))
+        self.assertIn('SCALE = "lin": is auto, linear or log', self.run_script("f.py").stderr)
 
     def test_lines_are_the_numbers(self):
         self.draw("--figure", "f.svg", "--over", "walk_unit.walkers")

@@ -70,6 +70,11 @@ class ReportTest(StudyTest):
             self.assertAlmostEqual(row["values"][names.index("cost")], row["values"][names.index("area")] + 0.02 * int(row["at"][0]), places=9)
         said = self.run_it("report", "r.db", "--cost", "aera * 2", "-o", "other.html", code=1).stderr
         self.assertIn("no metric or parameter 'aera'", said)
+        with sqlite3.connect(self.dir / "r.db") as file:
+            file.execute("UPDATE runs SET status = 'failed'")
+        file.close()
+        said = self.run_it("report", "r.db", "--cost", formula, "-o", "other.html", code=2).stderr
+        self.assertIn("no run is done: there is nothing to report", said)
         self.assertFalse((self.dir / "other.html").exists())
 
     def test_what_changed_is_what_compare_says(self):

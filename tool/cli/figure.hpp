@@ -21,9 +21,9 @@ struct figure_plan {
     std::vector<std::string> notes = {}; /* printed above the figure: what is missing */
 };
 
-/* Throws failure(exit_usage) for an ending other than .svg and .pdf, or if it would overwrite a file that is
- * read, one of the `others` that the command writes, an edited script, or other data than a figure's of this
- * kind. */
+/* Throws failure(exit_usage) for an ending other than .svg, .pdf and .png, or if it would overwrite a file
+ * that is read, one of the `others` that the command writes, an edited script, or other data than a figure's
+ * of this kind. */
 void check_figure(const figure_plan &plan, const std::vector<std::string> &others = {});
 
 /* Writes all three. Throws failure(exit_input) if Python or matplotlib is missing: script and data are

@@ -175,7 +175,7 @@ result_rows rows_with_cost_and_energy(results_file &results, const std::string &
     const bool energy = ask.step();
     result_rows all = read_rows(
         results, {}, {{"cost", cost}, {"energy", energy ? "arrays.energy + energy.walk_reads_actual" : ""}});
-    if (energy)
+    if (energy) /* the last by its name */
         all.metrics.back() = {"energy", ask.text(0), "of on-chip arrays and of the walkers' reads of memory"};
     return all;
 }
@@ -220,12 +220,10 @@ std::string plotly_file()
 
 json report_data(results_file &results, const std::string &cost)
 {
+    expect_done(results, "report");
     const result_rows all = rows_with_cost_and_energy(results, cost);
     const auto cycles = std::find_if(all.metrics.begin(), all.metrics.end(),
                                      [](const metric &m) { return m.name == "cycles"; });
-    if (cycles == all.metrics.end())
-        throw failure(exit_input,
-                      as_written(results.db().path()) + ": no run is done: there is nothing to report");
     const auto place_of_cycles = static_cast<size_t>(cycles - all.metrics.begin());
     json data = {{"counts", {{"done", 0}, {"failed", 0}, {"missing", 0}}},
                  {"sampled", text_of_sampled(results)},

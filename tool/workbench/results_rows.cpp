@@ -166,6 +166,14 @@ std::vector<std::string> result_rows::axis_names() const
     return names;
 }
 
+void expect_done(results_file &results, const std::string &what)
+{
+    statement done(results.db(), "SELECT 1 FROM runs WHERE status = 'done' LIMIT 1");
+    if (!done.step())
+        throw failure(exit_input,
+                      as_written(results.db().path()) + ": no run is done: there is nothing to " + what);
+}
+
 static bool is_formula(const std::string &name)
 {
     return name.find_first_of("+-*/() ") != std::string::npos;

@@ -37,6 +37,9 @@ struct result_rows {
     std::vector<result_row> rows; /* by study, then point */
 };
 
+/* Throws failure(exit_input) if no run is done, so that there is nothing to do that ("compare"). */
+void expect_done(results_file &results, const std::string &what);
+
 /* Reads the rows. metrics: names of headlines ("cycles"), statistics ("walk_unit.pte_reads") and figures of
  * histograms ("walk_unit.walk_latency.p99"), and formulas: names of these and of parameters, numbers,
  * + - * / and parentheses; none: the whole headline. `formulas`: further metrics by their names; those

@@ -55,10 +55,7 @@ class collection
 public:
     collection(results_file &results, speedups &all) : results_(results), all_(all)
     {
-        statement done(results.db(), "SELECT 1 FROM runs WHERE status = 'done' LIMIT 1");
-        if (!done.step())
-            throw failure(exit_input,
-                          as_written(results.db().path()) + ": no run is done: there is nothing to compare");
+        expect_done(results, "compare");
         result_rows rows = read_rows(results, {"seconds"}, {{"cost", all.cost}});
         all.axes = rows.axes;
         name_missing(rows);

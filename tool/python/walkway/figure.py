@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Draws figures of results as SVG and PDF, with matplotlib (Debian's python3-matplotlib). There are two ways to use this file:
+"""Draws figures of results as SVG, PDF and PNG, with matplotlib (Debian's python3-matplotlib). There are two ways to use this file:
 
 - `walkway results FILE --baseline MACHINE --figure NAME.svg` copies it to NAME.py, with the settings below filled in, writes the
   data beside it as NAME.csv, and runs it; so does `walkway reproduce STUDY --svg NAME.svg`, whose data is NAME.json. Change NAME.py
@@ -80,11 +80,12 @@ def _over(rows, of=""):
 
 
 def _scale(axes, values):
-    """Sets the scale of vertical speed-ups; returns where their bars begin: at 0, or at 1 of a logarithmic axis."""
+    """Sets the scale of vertical speed-ups before they are drawn; returns where their bars begin: at 0, or at 1 of a logarithmic axis."""
     import matplotlib.ticker
+    if SCALE not in ("auto", "linear", "log"):
+        sys.exit(f'SCALE = "{SCALE}": is auto, linear or log')
     some = [v for v in values if v > 0]
     if SCALE == "linear" or SCALE == "auto" and max(some, default=1) <= SPREAD * min(some, default=1):
-        axes.set_ylim(bottom=0)
         return 0
     axes.set_yscale("log", base=2)
     axes.yaxis.set_major_formatter(matplotlib.ticker.FormatStrFormatter("%g"))
@@ -108,6 +109,8 @@ def bars(axes, rows):
                 axes.annotate("no result", (x, begin), (0, 2), textcoords="offset points", rotation=90, ha="center", va="bottom", fontsize=6)
     axes.axhline(1, color="#1a1a1a", linewidth=0.8)
     axes.set_xticks(range(len(groups)), groups, rotation=30 if len(groups) > 8 else 0, ha="right" if len(groups) > 8 else "center")
+    if begin == 0:
+        axes.set_ylim(bottom=0) # after the bars: it ends autoscaling
     axes.set_ylabel(_over(rows))
     return max(5, min(14, 1.5 + 0.16 * len(groups) * len(points) + 0.35 * len(groups)))
 
@@ -132,7 +135,8 @@ def lines(axes, rows, over):
     step = math.ceil(len(values) / 16)
     axes.set_xticks(range(0, len(values), step), values[::step])
     axes.set_xlabel(over)
-    _scale(axes, [_number(r["speedup"]) for line in series.values() for r in line.values()])
+    if _scale(axes, [_number(r["speedup"]) for line in series.values() for r in line.values()]) == 0:
+        axes.set_ylim(bottom=0)
     axes.set_ylabel(_over(rows, "" if one else "geometric mean of the "))
     return 6
 
@@ -351,7 +355,7 @@ def save(figure, file):
     with matplotlib.rc_context(STYLE):
         part = file.with_name(file.name + ".part")
         try:
-            figure.savefig(part, format=kind, bbox_inches="tight", metadata={"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {}))
+            figure.savefig(part, format=kind, bbox_inches="tight", **({"dpi": 200} if kind == "png" else {}), metadata={"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {}))
             os.replace(part, file)
         finally:
             part.unlink(missing_ok=True)
