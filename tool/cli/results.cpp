@@ -136,12 +136,12 @@ static int results_main(const arguments &args)
     if (args.has("sql"))
         show(answer_of(results, args.value("sql")));
     else if (args.has("best"))
-        show(best_of(read_rows(results, best_metrics(args.value("best"), results), {{"cost", cost}}),
+        show(best_of(read_rows(results, best_metrics(args.value("best"), results), {{"cost", "", cost}}),
                      args.value("by", "workload"), args.has("highest"), args.number("count", 1, 1, 1000000)));
     else if (args.has("baseline"))
         show_speedups(args, form, results);
     else if (form.wanted())
-        show(table_of(read_rows(results, args.values("metric"), {{"cost", cost}})));
+        show(table_of(read_rows(results, args.values("metric"), {{"cost", "", cost}})));
     else
         print_contents(std::cout, results);
     return exit_ok;

@@ -172,12 +172,10 @@ result_rows rows_with_cost_and_energy(results_file &results, const std::string &
                   "SELECT s.unit FROM statistics s JOIN run_statistics a ON a.statistic = s.id "
                   "JOIN run_statistics b ON b.run = a.run JOIN statistics t ON t.id = b.statistic WHERE "
                   "s.name = 'arrays.energy' AND t.name = 'energy.walk_reads_actual' LIMIT 1");
-    const bool energy = ask.step();
-    result_rows all = read_rows(
-        results, {}, {{"cost", cost}, {"energy", energy ? "arrays.energy + energy.walk_reads_actual" : ""}});
-    if (energy) /* the last by its name */
-        all.metrics.back() = {"energy", ask.text(0), "of on-chip arrays and of the walkers' reads of memory"};
-    return all;
+    std::vector<metric> formulas = {{"cost", "", cost}};
+    if (ask.step())
+        formulas.push_back({"energy", ask.text(0), "arrays.energy + energy.walk_reads_actual"});
+    return read_rows(results, {}, formulas);
 }
 
 /* Returns the values, by machine, of parameters in which machines differ: the page's axes besides the

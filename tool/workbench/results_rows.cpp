@@ -180,7 +180,7 @@ static bool is_formula(const std::string &name)
 }
 
 result_rows read_rows(results_file &results, const std::vector<std::string> &metrics,
-                      const std::map<std::string, std::string> &formulas)
+                      const std::vector<metric> &formulas)
 {
     const known_columns known = columns_in(results);
     result_rows all;
@@ -190,9 +190,7 @@ result_rows read_rows(results_file &results, const std::vector<std::string> &met
         all.metrics.push_back(c.about);
         sql += ", " + c.sql;
     };
-    const auto add_formula = [&](const std::string &name, const std::string &text) {
-        add({{name, "", text}, sql_of_formula(results, known, text)});
-    };
+    const auto add_formula = [&](const metric &m) { add({m, sql_of_formula(results, known, m.text)}); };
     for (const column &c : known.headline)
         if (metrics.empty())
             add(c);
@@ -200,19 +198,22 @@ result_rows read_rows(results_file &results, const std::vector<std::string> &met
         const auto found = known.metrics.find(name);
         if (found != known.metrics.end())
             add(found->second);
-        else if (const auto f = formulas.find(name); f != formulas.end() && !f->second.empty())
-            add_formula(name, f->second);
+        else if (const auto f =
+                     std::find_if(formulas.begin(), formulas.end(),
+                                  [&](const metric &m) { return m.name == name && !m.text.empty(); });
+                 f != formulas.end())
+            add_formula(*f);
         else if (is_formula(name) || known.parameters.count(name) != 0)
-            add_formula(name, name);
+            add_formula({name, "", name});
         else
             throw failure(exit_usage, "no metric '" + as_written(name) + "' in " +
                                           as_written(results.db().path()) +
                                           did_you_mean(name, all_names(known)) +
                                           "; --sql 'SELECT * FROM statistics' has them all");
     }
-    for (const auto &[name, formula] : formulas)
-        if (!formula.empty() && !is_among(name, metrics))
-            add_formula(name, formula);
+    for (const metric &m : formulas)
+        if (!m.text.empty() && !is_among(m.name, metrics))
+            add_formula(m);
     statement ask(results.db(), sql + " FROM named p ORDER BY study_id, point");
     while (ask.step()) {
         result_row row{ask.integer(0),

@@ -7,7 +7,6 @@
 #include "workbench/results_file.hpp"
 
 #include <limits>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -42,10 +41,10 @@ void expect_done(results_file &results, const std::string &what);
 
 /* Reads the rows. metrics: names of headlines ("cycles"), statistics ("walk_unit.pte_reads") and figures of
  * histograms ("walk_unit.walk_latency.p99"), and formulas: names of these and of parameters, numbers,
- * + - * / and parentheses; none: the whole headline. `formulas`: further metrics by their names; those
- * without a formula are left out. Throws failure(exit_usage) with the nearest name. */
+ * + - * / and parentheses; none: the whole headline. `formulas`: further metrics, whose text is their
+ * formula; none of those without one. Throws failure(exit_usage) with the nearest name. */
 result_rows read_rows(results_file &results, const std::vector<std::string> &metrics,
-                      const std::map<std::string, std::string> &formulas = {});
+                      const std::vector<metric> &formulas = {});
 
 /* Returns a whole number as such, others to 15 digits; empty for NaN. */
 std::string text_of_measured(double value);

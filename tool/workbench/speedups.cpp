@@ -56,7 +56,7 @@ public:
     collection(results_file &results, speedups &all) : results_(results), all_(all)
     {
         expect_done(results, "compare");
-        result_rows rows = read_rows(results, {"seconds"}, {{"cost", all.cost}});
+        result_rows rows = read_rows(results, {"seconds"}, {{"cost", "", all.cost}});
         all.axes = rows.axes;
         name_missing(rows);
         errors_ = stored_errors(results);

@@ -79,17 +79,22 @@ def _over(rows, of=""):
     return "\n".join(textwrap.wrap(f"{of}speed-up over " + _baseline(rows).replace(":", ": ").replace(",", ", "), 34)).replace(": ", ":").replace(", ", ",")
 
 
-def _scale(axes, values):
-    """Sets the scale of vertical speed-ups before they are drawn; returns where their bars begin: at 0, or at 1 of a logarithmic axis."""
-    import matplotlib.ticker
+def _begin(values):
+    """Returns where bars of these speed-ups begin: at 0, or at 1 of a logarithmic axis."""
     if SCALE not in ("auto", "linear", "log"):
         sys.exit(f'SCALE = "{SCALE}": is auto, linear or log')
     some = [v for v in values if v > 0]
-    if SCALE == "linear" or SCALE == "auto" and max(some, default=1) <= SPREAD * min(some, default=1):
-        return 0
+    return int(SCALE == "log" or SCALE == "auto" and max(some, default=1) > SPREAD * min(some, default=1))
+
+
+def _scale(axes, begin):
+    """Sets the vertical axis of speed-ups that are drawn: setting a limit ends autoscaling."""
+    import matplotlib.ticker
+    if begin == 0:
+        axes.set_ylim(bottom=0)
+        return
     axes.set_yscale("log", base=2)
     axes.yaxis.set_major_formatter(matplotlib.ticker.FormatStrFormatter("%g"))
-    return 1
 
 
 def bars(axes, rows):
@@ -98,7 +103,7 @@ def bars(axes, rows):
     points, groups = _distinct(rows, "point"), _distinct(rows, "workload")
     groups = [g for g in groups if g != MEAN] + [g for g in groups if g == MEAN]
     at, names, width = {(r["workload"], r["point"]): r for r in rows}, _short(rows), 0.84 / len(points)
-    begin = _scale(axes, [_number(r["speedup"]) for r in rows])
+    begin = _begin([_number(r["speedup"]) for r in rows])
     for n, point in enumerate(points):
         of = [at.get((g, point)) for g in groups]
         values = [_number(r["speedup"]) if r else math.nan for r in of]
@@ -109,8 +114,7 @@ def bars(axes, rows):
                 axes.annotate("no result", (x, begin), (0, 2), textcoords="offset points", rotation=90, ha="center", va="bottom", fontsize=6)
     axes.axhline(1, color="#1a1a1a", linewidth=0.8)
     axes.set_xticks(range(len(groups)), groups, rotation=30 if len(groups) > 8 else 0, ha="right" if len(groups) > 8 else "center")
-    if begin == 0:
-        axes.set_ylim(bottom=0) # after the bars: it ends autoscaling
+    _scale(axes, begin)
     axes.set_ylabel(_over(rows))
     return max(5, min(14, 1.5 + 0.16 * len(groups) * len(points) + 0.35 * len(groups)))
 
@@ -135,8 +139,7 @@ def lines(axes, rows, over):
     step = math.ceil(len(values) / 16)
     axes.set_xticks(range(0, len(values), step), values[::step])
     axes.set_xlabel(over)
-    if _scale(axes, [_number(r["speedup"]) for line in series.values() for r in line.values()]) == 0:
-        axes.set_ylim(bottom=0)
+    _scale(axes, _begin([_number(r["speedup"]) for line in series.values() for r in line.values()]))
     axes.set_ylabel(_over(rows, "" if one else "geometric mean of the "))
     return 6
 
